@@ -12,7 +12,7 @@
 #include "import/import.h"
 #include "layout/layout_lock.h"
 #include "lower/lower.h"
-#include "select/tuning.h"
+#include "select/device/tuning.h"
 
 namespace burin {
 
@@ -45,7 +45,7 @@ struct CompileOptions {
   std::optional<NamedLayouts> locked_layouts{};  // instead of a choice: those of an earlier plan
   ParallelFusion parallel_fusion = ParallelFusion::off;  // of a device's launches
   MemoryUse memory = MemoryUse::selected;                // of a device's tensors
-  HalfUse half = HalfUse::off;      // tensors of floats and arithmetic in sixteen bits
+  Fp16Use half = Fp16Use::off;      // tensors of floats and arithmetic in sixteen bits
   std::optional<Tuning> tuning{};   // measured choices; with one, kernel_keys are told
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>

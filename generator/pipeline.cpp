@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "fuse/unpack.h"
+#include "fuse/constants/unpack.h"
 #include "graph/tool_names.h"
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
@@ -16,15 +16,15 @@
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
 #include "pipeline_input.h"
-#include "plan/append.h"
-#include "plan/check_memory.h"
-#include "plan/device_memory.h"
-#include "plan/memory_plan.h"
-#include "plan/order.h"
-#include "plan/size_limit.h"
+#include "plan/append/append.h"
+#include "plan/images/device_memory.h"
+#include "plan/memory/check_memory.h"
+#include "plan/memory/memory_plan.h"
+#include "plan/memory/size_limit.h"
+#include "plan/order/order.h"
 #include "select/fuse_options.h"
-#include "select/parallel.h"
 #include "select/select.h"
+#include "select/threads/parallel.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/sha256.h"
@@ -63,14 +63,14 @@ MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
   for (const auto& [position, schedule] : plan.kernels) {
     if (!schedule.scratch_bytes.is_constant(0))
       scratch.push_back({position, schedule.scratch_bytes, scratches_of(schedule)});
-    if (schedule.keeps_apart) memory.keep_apart.push_back(position);
-    if (schedule.contraction && schedule.last_product().finish)
-      memory.settled[position] = schedule.last_product().finish->value;
+    if (schedule.no_alias) memory.no_alias.push_back(position);
+    if (schedule.contraction && schedule.last_product().row_epilogue)
+      memory.row_alias[position] = schedule.last_product().row_epilogue->value;
   }
-  for (const LaunchGroup& group : plan.groups.groups) memory.together.push_back(group.positions);
-  for (const auto& [id, map] : plan.images.maps) memory.elsewhere.push_back(id);
-  for (const DeviceSize& one : plan.sizes.sizes) memory.elsewhere.push_back(one.value);
-  std::sort(memory.elsewhere.begin(), memory.elsewhere.end());
+  for (const LaunchGroup& group : plan.groups.groups) memory.concurrent.push_back(group.positions);
+  for (const auto& [id, map] : plan.images.maps) memory.own_memory.push_back(id);
+  for (const DeviceSize& one : plan.sizes.sizes) memory.own_memory.push_back(one.value);
+  std::sort(memory.own_memory.begin(), memory.own_memory.end());
   MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
   const std::vector<std::string> faults = check_memory_plan(plan.graph, scratch, memory, placed);
   BURIN_CHECK(faults.empty(), faults[0]);
@@ -236,13 +236,13 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Movement has become indices, elementwise work has joined its producers, dead work is gone.
   KernelGraph fused = stages.run("fuse", [&] {
-    const bool in_rows = options.half == HalfUse::off;
+    const bool in_rows = options.half == Fp16Use::off;
     return unpack_nibbles(fuse(std::move(lowered.graph),
                                fuse_options(options.fuse, hardware, in_rows), &out.rewrites));
   });
   stages.dump([&] { return to_string(fused); });
 
-  // Sizes that only the run knows are found on the device, where nothing of the host asks for them.
+  // Dynamic sizes are found on the device, where nothing of the host asks for them.
   if (has_device(hardware) && options.sizes_on_device) {
     fused = stages.run(
         "sizes", [&] { return find_sizes_on_device(std::move(fused), plan.sizes, hardware); });
@@ -299,22 +299,22 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   fused = apply_order(fused, out.order);
   check_kernel_graph(fused);
 
-  // Tensors of floats are kept as halves, and kernels compute in halves, where that is asked for.
-  if (options.half != HalfUse::off) {
-    fused = stages.run("halves", [&] {
-      plan.halves = plan_halves(fused, hardware, options.half);
-      KernelGraph halved = apply_halves(fused, plan.halves);
-      const std::string fault = check_halves(plan.halves, fused, halved);
+  // Tensors of floats are kept as fp16, and kernels compute in fp16, where that is asked for.
+  if (options.half != Fp16Use::off) {
+    fused = stages.run("fp16", [&] {
+      plan.fp16 = plan_fp16(fused, hardware, options.half);
+      KernelGraph halved = apply_fp16(fused, plan.fp16);
+      const std::string fault = check_fp16(plan.fp16, fused, halved);
       BURIN_CHECK(fault.empty(), fault);
       return halved;
     });
-    stages.dump([&] { return to_string(plan.halves, fused); });
+    stages.dump([&] { return to_string(plan.fp16, fused); });
     check_kernel_graph(fused);
   }
 
   // Every kernel has its loops; constants have the layout that these read.
   Selection selection = stages.run("select", [&] {
-    return select(std::move(fused), with_halves(hardware, options.half), options.versions,
+    return select(std::move(fused), with_fp16(hardware, options.half), options.versions,
                   options.tuning ? &*options.tuning : nullptr);
   });
   stages.dump([&] { return to_string(selection); });

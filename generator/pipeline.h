@@ -10,7 +10,7 @@
 #include "layout/layout_plan.h"
 #include "lower/lower.h"
 #include "lower/output_draws.h"
-#include "plan/order.h"
+#include "plan/order/order.h"
 #include "support/stage_time.h"
 
 namespace burin {

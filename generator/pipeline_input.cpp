@@ -7,7 +7,7 @@
 
 #include "graph/hold.h"
 #include "graph/input_value.h"
-#include "graph/join.h"
+#include "graph/merge_models.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"

@@ -27,7 +27,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 }
 
 // "model/size" for the model, else whom the name means; a name that no input has may be that of a
-// size that only the run of any of them knows: all get it.
+// dynamic size of any of them: all get it.
 void give_dims(const std::vector<Found>& found, std::vector<CompileOptions>& models) {
   const std::vector<DimBinding> all = models[0].import.dims;
   for (CompileOptions& one : models) one.import.dims.clear();
@@ -65,7 +65,7 @@ void refuse_dims_of_none(const Several& several) {
     std::string list;
     for (const std::string& one : known) list += (list.empty() ? "" : ", ") + quoted(one);
     refuse("symbol", "no model has a dimension named " + quoted(binding.name),
-           list.empty() ? "" : "sizes that only the run knows: " + list);
+           list.empty() ? "" : "dynamic sizes: " + list);
   }
 }
 

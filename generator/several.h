@@ -1,9 +1,9 @@
 // Several models in one tree: the pipeline for each of them, and once more for all together.
 //
 // The joint run is that of one model whose graph has all of theirs beside each other, so every
-// stage sees it as such: kernels of different models may share launches (select/launch_groups.h)
-// and the bytes of one arena. Kernels and constants that come out the same are in the tree once
-// (backends/cpp/network.h).
+// stage sees it as such: kernels of different models may share launches
+// (select/joint/launch_groups.h) and the bytes of one arena. Kernels and constants that come out
+// the same are in the tree once (backends/cpp/network.h).
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "backends/licence.h"
 #include "backends/made_from.h"
-#include "backends/opencl/emit.h"
+#include "backends/opencl/emit_opencl.h"
 #include "backends/packages/packages.h"
 
 namespace burin {

@@ -1,7 +1,7 @@
 // A decided plan becomes a source tree, by the backend that the hardware asks for.
 #pragma once
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 
 namespace burin {
 

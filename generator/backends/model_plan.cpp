@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernel/place_of.h"
-#include "select/index_walk.h"
+#include "select/schedule/schedule_indices.h"
 
 namespace burin {
 

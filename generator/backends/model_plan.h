@@ -9,18 +9,18 @@
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "kernel/packed_value.h"
-#include "kernel/roundings.h"
+#include "kernel/symbolic/roundings.h"
 #include "kernel/tensor.h"
 #include "layout/image_plan.h"
-#include "plan/computed_sizes.h"
-#include "plan/device_memory.h"
-#include "plan/image_pool.h"
-#include "plan/memory_plan.h"
-#include "select/device_sizes.h"
-#include "select/half_plan.h"
-#include "select/launch_groups.h"
-#include "select/schedule.h"
-#include "select/tuning.h"
+#include "plan/images/device_memory.h"
+#include "plan/images/image_pool.h"
+#include "plan/memory/computed_sizes.h"
+#include "plan/memory/memory_plan.h"
+#include "select/device/tuning.h"
+#include "select/joint/device_sizes.h"
+#include "select/joint/launch_groups.h"
+#include "select/precision/fp16_plan.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 
@@ -52,9 +52,9 @@ struct ModelPlan {
   KernelGraph graph;
   std::vector<PackedValue> packed_inputs, packed_outputs;
   std::vector<Eliminated> eliminated;           // in the order of the model
-  std::map<int, KernelSchedule> kernels;        // by position of the step (plan/lifetime.h)
+  std::map<int, KernelSchedule> kernels;        // by position of the step (plan/memory/lifetime.h)
   std::optional<TuningUse> tuning;              // where a tuning file says something
-  HalfPlan halves;                              // which tensors and kernels are in sixteen bits
+  Fp16Plan fp16;                                // which tensors and kernels are in sixteen bits
   DeviceSizes sizes;                            // for a device: those that the run finds out there
   LaunchGroups groups;                          // for a device: kernels whose launches are joint
   ImagePlan images;                             // for a device: tensors that are images
@@ -64,7 +64,8 @@ struct ModelPlan {
   MemoryPlan memory;
   std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
   std::vector<Roundings> output_roundings;                   // of the lowered graph, by output
-  int64_t size_limit = kUnbounded;  // of the caller's sizes that have no bound (plan/size_limit.h)
+  // Of the caller's sizes that have no bound (plan/memory/size_limit.h).
+  int64_t size_limit = kUnbounded;
   Hardware hardware;
   Profile profile = Profile::kHosted;
   WeightsMode weights = WeightsMode::blob;

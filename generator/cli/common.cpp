@@ -7,9 +7,9 @@
 #include "backends/cpp/names.h"
 #include "cli/config_flag.h"
 #include "cli/usage.h"
-#include "fuse/switches.h"
+#include "fuse/rewrites.h"
 #include "hardware/json_file.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
 #include "pipeline_input.h"
 #include "support/diagnostics.h"
 #include "tune/tuning_file.h"
@@ -117,7 +117,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option(
           "--dim", flags.dims,
-          "a named dimension of the inputs, or a size that only the run knows, by the name "
+          "a named dimension of the inputs, or a dynamic size, by the name "
           "that refusals and analyze give it: batch=1 fixes it, seq=1..512 bounds it (the "
           "tree then serves every size in the range), seq=..512 or seq=1.. leave one end as it "
           "is, seq=1..512@128 also says which size to optimise for (64 if nothing does); of "
@@ -180,8 +180,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option("--half", flags.half,
                   "floats in sixteen bits. off: as the model has them; storage: tensors between "
-                  "kernels and weights are kept in halves, arithmetic is in floats; arithmetic: "
-                  "for targets with OpenCL that have it, elements are also computed in halves, "
+                  "kernels and weights are kept in fp16, arithmetic is in floats; arithmetic: "
+                  "for targets with OpenCL that have it, elements are also computed in fp16, "
                   "and products in tiles are multiplied and partly summed so, what sums add up "
                   "to in floats; burin verify --accuracy tells what it costs; default: off")
       ->check(CLI::IsMember({"off", "storage", "arithmetic"}))
@@ -244,8 +244,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
   options.fuse.fast_math = flags.fast_math;
-  if (flags.half == "storage") options.half = HalfUse::storage;
-  if (flags.half == "arithmetic") options.half = HalfUse::arithmetic;
+  if (flags.half == "storage") options.half = Fp16Use::storage;
+  if (flags.half == "arithmetic") options.half = Fp16Use::arithmetic;
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   if (!flags.tuning.empty())

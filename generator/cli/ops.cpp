@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "support/diagnostics.h"
 #include "support/spelling.h"
 

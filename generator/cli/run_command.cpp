@@ -14,7 +14,7 @@
 #include "cli/progress.h"
 #include "cli/recorded.h"
 #include "cli/usage.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "render/identifier.h"
 #include "report/array_file.h"
 #include "support/diagnostics.h"

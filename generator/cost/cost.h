@@ -25,7 +25,7 @@ struct Cost {
   bool operator==(const Cost&) const = default;
 };
 
-// `size`: a size of the run; where nothing is given, at its hint. O(statements x accesses x 3 for
+// `size`: a dynamic size; where nothing is given, at its hint. O(statements x accesses x 3 for
 // each loop around them whose turns differ).
 using SizeOf = std::function<int64_t(const Dim& size)>;
 Cost cost_of(const loops::Program& program, const Hardware& hardware,

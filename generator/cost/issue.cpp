@@ -5,7 +5,7 @@
 
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
-#include "kernel/expr_operands.h"
+#include "kernel/expr/expr_operands.h"
 #include "loops/lanewise.h"
 #include "loops/walk.h"
 #include "support/at.h"

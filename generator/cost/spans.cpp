@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/index_node.h"
+#include "kernel/index/index_node.h"
 
 namespace burin::cost {
 namespace {

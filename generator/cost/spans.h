@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin::cost {
 

@@ -2,16 +2,16 @@
 
 #include <algorithm>
 
-#include "fuse/attention.h"
-#include "fuse/attention_exponents.h"
-#include "fuse/attention_weights.h"
-#include "fuse/back_to_back.h"
-#include "fuse/cascade.h"
-#include "fuse/chain.h"
-#include "fuse/positions.h"
-#include "fuse/products.h"
-#include "fuse/rows.h"
-#include "fuse/sinks.h"
+#include "fuse/access/products.h"
+#include "fuse/attention/attention_exponents.h"
+#include "fuse/attention/attention_form.h"
+#include "fuse/attention/attention_weights.h"
+#include "fuse/attention/positions.h"
+#include "fuse/attention/sinks.h"
+#include "fuse/cascade/back_to_back_fusion.h"
+#include "fuse/cascade/cascade.h"
+#include "fuse/cascade/chain.h"
+#include "fuse/cascade/row_fusion.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
@@ -101,7 +101,7 @@ std::optional<Kernel> as_attention(Kernel kernel, const BlockSteps& block,
     spellings.push_back(std::move(*other));
   for (const Kernel& one : spellings) {
     if (find_attention(one, block.values())) return one;
-    std::optional<Kernel> plain = with_plain_weights(one, block.values(), options.half_weights);
+    std::optional<Kernel> plain = with_plain_weights(one, block.values(), options.fp16_weights);
     if (plain && find_attention(*plain, block.values())) return plain;
   }
   return std::nullopt;
@@ -239,7 +239,7 @@ int place_of_both(BlockSteps& block, int producer_at, int reader_at) {
 
 }  // namespace
 
-void fuse_finish(BlockSteps& block, int at, const FuseOptions& options) {
+void fuse_row_epilogue(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& reader = *block.kernel(at);
   if (reader.lets.empty() || is_too_large(reader, options)) return;
   for (const ValueId id : reads_of(reader)) {
@@ -250,8 +250,8 @@ void fuse_finish(BlockSteps& block, int at, const FuseOptions& options) {
     const std::vector<ValueId> writes = writes_of(producer);
     if (writes.size() != producer.writes.size()) continue;
     std::optional<Kernel> all =
-        join_finish(with_result_first(producer, id, stays), reader, block.values(),
-                    {options.finished_bytes, options.finished_rows});
+        join_row_epilogue(with_result_first(producer, id, stays), reader, block.values(),
+                          {options.row_epilogue_bytes, options.row_epilogue_rows});
     if (!all || tree_size(*all) > options.most_nodes) continue;
     const int place = place_of_both(block, maker, at);
     if (place < 0) continue;

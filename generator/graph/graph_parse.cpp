@@ -3,9 +3,9 @@
 #include <map>
 
 #include "graph/graph.h"
-#include "kernel/symbol_text.h"
 #include "graph/tensor_text.h"
-#include "kernel/index_text.h"
+#include "kernel/index/index_text.h"
+#include "kernel/index/symbol_text.h"
 
 namespace burin {
 namespace {

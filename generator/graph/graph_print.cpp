@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "graph/graph.h"
-#include "kernel/symbol_text.h"
 #include "graph/tensor_text.h"
-#include "kernel/index_text.h"
+#include "kernel/index/index_text.h"
+#include "kernel/index/symbol_text.h"
 
 namespace burin {
 namespace {

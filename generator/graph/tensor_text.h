@@ -7,7 +7,7 @@
 #include <string>
 
 #include "graph/graph.h"
-#include "kernel/text_cursor.h"
+#include "kernel/index/text_cursor.h"
 
 namespace burin {
 

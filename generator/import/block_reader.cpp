@@ -7,7 +7,7 @@
 
 #include "import/element.h"
 #include "import/model_reader.h"
-#include "import/order.h"
+#include "import/node_order.h"
 
 namespace burin {
 namespace {

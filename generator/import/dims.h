@@ -5,7 +5,7 @@
 //   --dim count=..64           its upper end only
 //   --dim batch=0..            its lower end only
 //   --dim seq=1..512@128       and the size to optimise for
-//   --dim pads_0=-8..8         what only the run knows may be negative; a dimension may not
+//   --dim pads_0=-8..8         what is dynamic may be negative; a dimension may not
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "kernel/type.h"
+#include "kernel/expr/type.h"
 
 namespace burin {
 

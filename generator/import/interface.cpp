@@ -2,8 +2,8 @@
 #include <set>
 
 #include "import/budget.h"
+#include "import/file_tensor.h"
 #include "import/import.h"
-#include "import/tensor.h"
 
 namespace burin {
 namespace {

@@ -3,8 +3,8 @@
 //
 // All values get their ids when a block is entered, before its nodes are read, so that names
 // resolve whatever the order of nodes; the order is then checked, and mended where it can be
-// (order.h). Names are those of the file, as views: a name is looked up in the innermost scope that
-// has it.
+// (node_order.h). Names are those of the file, as views: a name is looked up in the innermost scope
+// that has it.
 #pragma once
 
 #include <map>
@@ -17,9 +17,9 @@
 
 #include "graph/graph.h"
 #include "graph/path.h"
+#include "import/file_tensor.h"
 #include "import/fresh_names.h"
 #include "import/symbols.h"
-#include "import/tensor.h"
 #include "import/versions.h"
 #include "support/refusals.h"
 

@@ -10,7 +10,7 @@
 #include "import/dims.h"
 #include "import/fresh_names.h"
 #include "import/messages.h"
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "import/tensor.h"
+#include "import/file_tensor.h"
 #include "support/diagnostics.h"
 
 namespace burin {

@@ -3,7 +3,7 @@
 // byte of them to an entry.
 #include <cstring>
 
-#include "import/tensor.h"
+#include "import/file_tensor.h"
 #include "support/diagnostics.h"
 
 namespace burin {

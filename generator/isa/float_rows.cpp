@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "isa/all_rows.h"
 #include "isa/lane_rows.h"
-#include "isa/rows.h"
 #include "kernel/combiner.h"
 
 namespace burin::isa {

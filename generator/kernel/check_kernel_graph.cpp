@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/kernel.h"
 #include "support/check.h"
 #include "support/diagnostics.h"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 #include "kernel/kernel.h"
 
 namespace burin {

@@ -14,7 +14,7 @@
 #include <variant>
 #include <vector>
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 #include "kernel/layout.h"
 
 namespace burin {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

@@ -1,6 +1,6 @@
 // Sequences and optionals of the interface whose length only the caller or the run knows: one
-// tensor that holds theirs one after the other (ops/api/packing.h says how), beside it their
-// extents.
+// tensor that holds theirs one after the other (ops/api/sequences/packing.h says how), beside it
+// their extents.
 #pragma once
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "kernel/scalar_convert.h"
+#include "kernel/expr/scalar_convert.h"
 #include "runtime_min/float4.h"
 #include "runtime_min/float8.h"
 #include "runtime_min/half.h"

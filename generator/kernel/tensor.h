@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "kernel/expr/scalar.h"
+#include "kernel/expr/type.h"
 #include "kernel/kernel.h"
-#include "kernel/scalar.h"
-#include "kernel/type.h"
 
 namespace burin {
 

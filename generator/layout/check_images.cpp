@@ -4,7 +4,7 @@
 #include <set>
 
 #include "layout/image_plan.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "support/at.h"
 
 namespace burin {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "fuse/access.h"
+#include "fuse/access/access.h"
 #include "kernel/layout.h"
 
 namespace burin {

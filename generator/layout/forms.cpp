@@ -4,10 +4,10 @@
 #include <optional>
 #include <set>
 
-#include "fuse/access.h"
-#include "fuse/attention.h"
-#include "fuse/block_steps.h"
-#include "fuse/size.h"
+#include "fuse/access/access.h"
+#include "fuse/access/block_steps.h"
+#include "fuse/access/size.h"
+#include "fuse/attention/attention_form.h"
 #include "kernel/rewrite_kernel.h"
 #include "layout/relayout.h"
 

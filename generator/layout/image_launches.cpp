@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "select/item_points.h"
-#include "select/launch_walk.h"
-#include "select/teams.h"
+#include "select/device/cooperative_groups.h"
+#include "select/device/item_points.h"
+#include "select/device/launch_walk.h"
 #include "support/at.h"
 
 namespace burin {
@@ -75,7 +75,7 @@ std::vector<int> axes_to_share(const Stored& stored, const Kernel& kernel) {
       out.push_back(product.m);
   } else if (launch.attention) {
     out.push_back(launch.attention->form.element);
-  } else if (launch.team > 0) {
+  } else if (launch.cooperative > 0) {
     for (const LoopNode& node : launch.nodes) {
       const auto* loop = std::get_if<ForLoop>(&node.node);
       if (loop && &shared_body(*loop, kernel) == stored.among)
@@ -249,7 +249,7 @@ Launch with_texels(const Launch& launch, int axis, const Kernel& kernel) {
   out.texels = axis;
   out.lanes = kTexel;
   if (out.product || out.attention) return out;
-  if (out.team > 0) {
+  if (out.cooperative > 0) {
     by_texels(out.nodes, axis);
     return out;
   }

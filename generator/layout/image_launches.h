@@ -1,10 +1,10 @@
 // What launches do with tensors that are images: where four neighbouring points share a texel.
 //
 // A work-item that writes an image has four neighbouring points of one axis, the lanes of a texel:
-// a launch over points has a fourth of them, a team shares the fours of its rows, tiles of products
-// and of attention have four neighbours anyway. A loop that runs along the texels of an operand
-// takes four points at a time, and so does the staging of a product's factor; one texel that is
-// read then gives four elements.
+// a launch over points has a fourth of them, a cooperative work-group shares the fours of its rows,
+// tiles of products and of attention have four neighbours anyway. A loop that runs along the texels
+// of an operand takes four points at a time, and so does the staging of a product's factor; one
+// texel that is read then gives four elements.
 #pragma once
 
 #include <map>

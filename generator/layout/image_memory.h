@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "layout/image_plan.h"
-#include "plan/image_pool.h"
-#include "select/launch_groups.h"
+#include "plan/images/image_pool.h"
+#include "select/joint/launch_groups.h"
 
 namespace burin {
 

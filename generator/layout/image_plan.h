@@ -19,8 +19,8 @@
 #include "kernel/kernel.h"
 #include "layout/choice.h"
 #include "layout/image_map.h"
-#include "select/schedule.h"
-#include "select/tuning.h"
+#include "select/device/tuning.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 

@@ -4,11 +4,11 @@
 #include <cmath>
 #include <set>
 
-#include "fuse/access.h"
+#include "fuse/access/access.h"
 #include "layout/image_launches.h"
-#include "select/device_product.h"
-#include "select/launch_load.h"
-#include "select/launch_walk.h"
+#include "select/device/device_product.h"
+#include "select/device/launch_walk.h"
+#include "select/joint/launch_load.h"
 #include "support/at.h"
 
 namespace burin {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "fuse/access.h"
-#include "fuse/attention.h"
+#include "fuse/access/access.h"
+#include "fuse/attention/attention_form.h"
 
 namespace burin {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string_view>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "support/diagnostics.h"
 
 namespace burin {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "layout/cost.h"
+#include "layout/layout_cost.h"
 #include "support/diagnostics.h"
 
 namespace burin {

@@ -12,7 +12,7 @@
 #include "layout/copies.h"
 #include "layout/forms.h"
 #include "layout/relayout.h"
-#include "select/tuning.h"
+#include "select/device/tuning.h"
 
 namespace burin {
 

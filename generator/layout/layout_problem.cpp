@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
-#include "fuse/access.h"
-#include "layout/cost.h"
+#include "fuse/access/access.h"
 #include "layout/layout_candidates.h"
+#include "layout/layout_cost.h"
 
 namespace burin {
 namespace {

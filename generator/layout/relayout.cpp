@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "fuse/products.h"
+#include "fuse/access/products.h"
 #include "kernel/rewrite_kernel.h"
-#include "select/rides.h"
+#include "select/threads/fused_copies.h"
 #include "support/check.h"
 
 namespace burin {
@@ -63,10 +63,10 @@ KernelGraph relayout(KernelGraph graph, const Layouts& layouts) {
 
 namespace {
 
-// Kernels that go by rows as these lie in memory: a product that is not all there is (rows that are
-// finished, a product back to back with another one), and copies that ride along.
+// Kernels that go by rows as these lie in memory: a product that is not all there is (a row
+// epilogue, a product back to back with another one), and fused copies.
 bool goes_by_rows(const Kernel& kernel, const std::vector<Value>& values) {
-  if (split_riders(kernel)) return true;
+  if (split_fused_copies(kernel)) return true;
   for (size_t i = 0; i < kernel.lets.size(); ++i) {
     if (!is_contraction(kernel.lets[i], values)) continue;
     if (i + 1 < kernel.lets.size() || kernel.writes.size() > 1) return true;

@@ -22,7 +22,8 @@ Kernel relayout(const Kernel& kernel, const Layouts& layouts);
 KernelGraph relayout(KernelGraph graph, const Layouts& layouts);
 
 // Internal values of the top level that only its kernels use, and none that goes by rows as they
-// lie in memory (select/finish.h, back_to_back.h, rides.h): those whose layout is free.
+// lie in memory (select/rows/row_epilogue.h, back_to_back.h, select/threads/fused_copies.h): those
+// whose layout is free.
 std::vector<ValueId> free_values(const KernelGraph& graph);
 
 }  // namespace burin

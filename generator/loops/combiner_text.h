@@ -1,5 +1,5 @@
-// How stores and operators are spelled in the text of programs; parse.cpp reads what text.cpp
-// writes.
+// How stores and operators are spelled in the text of programs; parse.cpp reads what
+// program_text.cpp writes.
 #pragma once
 
 #include <array>

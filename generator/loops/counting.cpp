@@ -8,9 +8,9 @@
 namespace burin::loops {
 namespace {
 
-constexpr int64_t kLeast = -(int64_t{1} << 40);  // of a counter, as far as proofs go
+constexpr int64_t kLeast = -(int64_t{1} << 40);  // of an induction variable, as far as proofs go
 
-// A name in an index: what an earlier counter of the loop keeps.
+// A name in an index: what an earlier induction variable of the loop keeps.
 Index variable(const std::string& name) {
   SymbolInfo info;
   info.name = name;
@@ -28,20 +28,20 @@ bool mentions_any(const Index& index, const std::set<std::string>& names) {
 
 }  // namespace
 
-Counter counter_of(const Index& x, const Index& c, const Index& var,
-                   const std::vector<Counter>& others, std::string quotient,
-                   std::string remainder) {
-  Counter out;
+InductionVariable induction_of(const Index& x, const Index& c, const Index& var,
+                               const std::vector<InductionVariable>& others, std::string quotient,
+                               std::string remainder) {
+  InductionVariable out;
   out.quotient = std::move(quotient);
   out.remainder = std::move(remainder);
   out.dividend = x;
   out.divisor = c;
   std::set<std::string> moving;
-  for (const Counter& other : others) moving.insert({other.quotient, other.remainder});
+  for (const InductionVariable& other : others) moving.insert({other.quotient, other.remainder});
   const auto moves = [&](const Index& index) {
     return index.uses_axis(var.axis_id()) || mentions_any(index, moving);
   };
-  const Index dividend = over_counters(x, others);
+  const Index dividend = over_inductions(x, others);
   Index rest = dividend;
   for (const Index::Term& term : dividend.terms()) {
     Index factor = term.coefficient;
@@ -58,34 +58,35 @@ Counter counter_of(const Index& x, const Index& c, const Index& var,
     rest -= factor * var;
   }
   if (moves(rest)) {
-    out.moved = Counter::Moved::by_much;
+    out.moved = InductionVariable::Moved::by_much;
     for (size_t i = 0; i < others.size() && out.step.is_constant(0); ++i) {
       if (!others[i].carries_one()) continue;
       const Index quotient = variable(others[i].quotient);
       for (const Index::Term& term : rest.terms()) {
         if (term.atoms.size() != 1 || term.atoms[0] != quotient) continue;
         if (moves(rest - quotient * term.coefficient)) continue;
-        out.moved = Counter::Moved::by_quotient;
+        out.moved = InductionVariable::Moved::by_quotient;
         out.parent = static_cast<int>(i);
         out.step = others[i].step.constant() > 0 ? term.coefficient : -term.coefficient;
         break;
       }
     }
   }
-  if (out.moved == Counter::Moved::by_much) out.step = 0;
+  if (out.moved == InductionVariable::Moved::by_much) out.step = 0;
   return out;
 }
 
-Index over_counters(const Index& index, const std::vector<Counter>& counters) {
+Index over_inductions(const Index& index, const std::vector<InductionVariable>& inductions) {
   const auto replaced = [&](const Index& atom) -> Index {
-    for (const Counter& counter : counters) {
-      if (atom == floordiv(counter.dividend, counter.divisor)) return variable(counter.quotient);
-      if (atom == mod(counter.dividend, counter.divisor)) return variable(counter.remainder);
+    for (const InductionVariable& induction : inductions) {
+      if (atom == floordiv(induction.dividend, induction.divisor))
+        return variable(induction.quotient);
+      if (atom == mod(induction.dividend, induction.divisor)) return variable(induction.remainder);
     }
     if (atom.kind() == IndexKind::axis) return atom;
     std::vector<Index> operands;
     for (const Index& operand : atom.operands())
-      operands.push_back(over_counters(operand, counters));
+      operands.push_back(over_inductions(operand, inductions));
     switch (atom.kind()) {
       case IndexKind::floordiv:
         return floordiv(operands[0], operands[1]);

@@ -1,5 +1,6 @@
-// How a quotient and a remainder follow the variable of a loop (Counter, loops/program.h): x // c and
-// x % c are set before it and follow x at the end of every turn, so that no innermost loop divides.
+// How a quotient and a remainder follow the variable of a loop (InductionVariable,
+// loops/program.h): x // c and x % c are set before it and follow x at the end of every turn, so
+// that no innermost loop divides.
 //
 // How x moves decides how they follow:
 //   by_axis      x = step*axis + settled: the remainder gains step % c, the quotient step // c, and
@@ -19,12 +20,13 @@
 
 namespace burin::loops {
 
-// The counter of x // c and x % c along `var`, an axis; `others` are those of the loop before it,
-// whose quotients it may follow. The divisor does not move with the loop.
-Counter counter_of(const Index& x, const Index& c, const Index& var,
-                   const std::vector<Counter>& others, std::string quotient, std::string remainder);
+// The induction variable of x // c and x % c along `var`, an axis; `others` are those of the loop
+// before it, whose quotients it may follow. The divisor does not move with the loop.
+InductionVariable induction_of(const Index& x, const Index& c, const Index& var,
+                               const std::vector<InductionVariable>& others, std::string quotient,
+                               std::string remainder);
 
-// `index` with the names of counters, as symbols, for what they count.
-Index over_counters(const Index& index, const std::vector<Counter>& counters);
+// `index` with the names of induction variables, as symbols, for what they count.
+Index over_inductions(const Index& index, const std::vector<InductionVariable>& inductions);
 
 }  // namespace burin::loops

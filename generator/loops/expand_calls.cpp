@@ -73,7 +73,7 @@ class Expander {
     const auto on_node = [&](const Expr& node) {
       if (node.kind() != ExprKind::load) return node;
       const BufferId buffer = of.first_buffer + static_cast<BufferId>(node->id);
-      return node.type() == Type::f16 ? Expr::half_load(buffer, node->at)
+      return node.type() == Type::f16 ? Expr::fp16_load(buffer, node->at)
                                       : Expr::load(buffer, node->storage, node->at);
     };
     Stmts body = rewrite(of.naive.body, [&](Stmt stmt) {

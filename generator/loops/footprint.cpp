@@ -72,7 +72,7 @@ Stmts redirect(const Stmts& stmts, BufferId buffer, BufferId other,
   const auto on_leaf = [](const Index& leaf) { return leaf; };
   const auto on_node = [&](const Expr& node) {
     if (node.kind() != ExprKind::load || node->id != buffer) return node;
-    return node.type() == Type::f16 ? Expr::half_load(other, place(node->at))
+    return node.type() == Type::f16 ? Expr::fp16_load(other, place(node->at))
                                     : Expr::load(other, node->storage, place(node->at));
   };
   const auto on_index = [&](const Index& index) { return burin::rewrite(index, on_node, on_leaf); };

@@ -65,7 +65,7 @@ KernelBuffers::KernelBuffers(const Kernel& kernel, const std::vector<Value>& val
 Expr KernelBuffers::leaf(const Expr& node) const {
   if (node.kind() == ExprKind::load) {
     const BufferId buffer = tensors_.at(node->id);
-    return node->type == Type::f16 ? Expr::half_load(buffer, node->at)
+    return node->type == Type::f16 ? Expr::fp16_load(buffer, node->at)
                                    : Expr::load(buffer, node->storage, node->at);
   }
   if (node.kind() != ExprKind::let) return node;

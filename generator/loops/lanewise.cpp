@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "support/at.h"
 
@@ -67,9 +67,9 @@ class Check {
     // A register is read as a whole.
     if (from.scope == Scope::registers && !(expr->at.back() == program_.var(var_)))
       return "lanes of " + from.name + " change places";
-    return side_by_side(expr);
+    return contiguous(expr);
   }
-  std::string side_by_side(const Expr& expr) const {
+  std::string contiguous(const Expr& expr) const {
     if (stride_of(program_, expr->id, expr->at, var_) == Stride::one) return {};
     return "elements of " + program_.buffers[burin::at(expr->id)].name + " are not side by side";
   }
@@ -96,7 +96,7 @@ class Check {
     const Expr& from = expr->operands[0];
     if (expr->mode != CastMode::convert || expr->storage != expr.type()) return "a limited value";
     if (is_narrow(from.type()) && from.kind() == ExprKind::load && from->storage == from.type())
-      return side_by_side(from);
+      return contiguous(from);
     if (is_limited_float(from)) return of(from->operands[0]);
     if (expr.type() == Type::f32 && from.type() == Type::i32) return of(from);
     return "a cast from " + std::string(burin::to_string(from.type()));

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "kernel/combiner.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "loops/kernel_buffers.h"
 #include "support/at.h"
 

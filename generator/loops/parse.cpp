@@ -1,14 +1,14 @@
-// Programs from their text; text.h has the grammar.
+// Programs from their text; program_text.h has the grammar.
 #include <charconv>
 #include <initializer_list>
 #include <map>
 
-#include "kernel/expr_text.h"
-#include "kernel/index_text.h"
-#include "kernel/symbol_text.h"
-#include "kernel/text_cursor.h"
+#include "kernel/expr/expr_text.h"
+#include "kernel/index/index_text.h"
+#include "kernel/index/symbol_text.h"
+#include "kernel/index/text_cursor.h"
 #include "loops/combiner_text.h"
-#include "loops/text.h"
+#include "loops/program_text.h"
 #include "support/at.h"
 #include "support/diagnostics.h"
 
@@ -18,7 +18,7 @@ namespace {
 constexpr int kDeepest = 200;  // nesting of blocks and expressions
 
 class ProgramReader {
-  using Moved = Counter::Moved;
+  using Moved = InductionVariable::Moved;
 
  public:
   ProgramReader(std::string_view text, const isa::Rows& rows) : cursor_(text), rows_(rows) {
@@ -149,13 +149,13 @@ class ProgramReader {
       if (cursor_.accept(to_string(kind))) out.kind = kind;
     }
     if (cursor_.accept("to")) out.part_end = variable_number();
-    while (cursor_.accept("count")) out.counters.push_back(counter());
+    while (cursor_.accept("count")) out.inductions.push_back(induction());
     out.body = block();
     return out;
   }
 
-  Counter counter() {
-    Counter out;
+  InductionVariable induction() {
+    InductionVariable out;
     out.quotient = cursor_.word();
     cursor_.expect(",");
     out.remainder = cursor_.word();
@@ -313,7 +313,7 @@ class ProgramReader {
     const Type of = cursor_.accept(":") ? type() : Type::f32;
     if (!is_float(of)) return Expr::constant(of, read<int64_t>(digits, "an integer"));
     const auto value = read<double>(digits, "a number");
-    return of == Type::f16 ? Expr::half_constant(value) : Expr::constant(of, value);
+    return of == Type::f16 ? Expr::fp16_constant(value) : Expr::constant(of, value);
   }
   template <class Number>
   Number read(const std::string& digits, const char* what) {
@@ -342,7 +342,7 @@ class ProgramReader {
       const bool half = cursor_.accept(".h");
       cursor_.expect("[");
       std::vector<Index> at = list("]");
-      return half ? Expr::half_load(found->second, std::move(at))
+      return half ? Expr::fp16_load(found->second, std::move(at))
                   : program_.element(found->second, std::move(at));
     }
     if (const std::optional<Type> of = type_from_string(name)) {

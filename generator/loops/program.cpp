@@ -16,13 +16,13 @@ std::string_view to_string(Kind kind) {
   return kNames[static_cast<size_t>(kind)];
 }
 
-bool Counter::carries_one() const {
+bool InductionVariable::carries_one() const {
   if (moved == Moved::by_much || !step.is_constant()) return false;
   const int64_t size = step.constant() < 0 ? -step.constant() : step.constant();
   return size == 1 || proven_le(size, divisor);
 }
 
-std::string_view to_string(Counter::Moved moved) {
+std::string_view to_string(InductionVariable::Moved moved) {
   static constexpr std::string_view kNames[] = {"by_axis", "by_quotient", "by_much"};
   return kNames[static_cast<size_t>(moved)];
 }
@@ -44,7 +44,7 @@ Expr Program::element(BufferId buffer, std::vector<Index> at) const {
 }
 
 Expr Program::element(BufferId buffer, Type type, std::vector<Index> at) const {
-  return type == Type::f16 ? Expr::half_load(buffer, std::move(at))
+  return type == Type::f16 ? Expr::fp16_load(buffer, std::move(at))
                            : element(buffer, std::move(at));
 }
 

@@ -77,10 +77,10 @@ using Stmts = std::vector<Stmt>;
 // A quotient and a remainder that follow a loop's variable instead of being divided at its every
 // point (strength reduction, transforms/strength_reduce.h). They are names for what indices in the
 // loop say; the divisor is settled outside of the loop.
-struct Counter {
+struct InductionVariable {
   enum class Moved : uint8_t {
     by_axis,      // the dividend gains `step`, settled outside of the loop, from point to point
-    by_quotient,  // it gains `step` where the quotient of counter `parent` moves, by one
+    by_quotient,  // it gains `step` where the quotient of induction variable `parent` moves, by one
     by_much,      // anything else: it is computed at every point, and the remainder brought back
   };
   std::string quotient, remainder;
@@ -90,9 +90,9 @@ struct Counter {
   int parent = -1;
   // Whether the quotient moves by at most one at a time, in the direction of the step.
   bool carries_one() const;
-  bool operator==(const Counter&) const = default;
+  bool operator==(const InductionVariable&) const = default;
 };
-std::string_view to_string(Counter::Moved moved);
+std::string_view to_string(InductionVariable::Moved moved);
 
 struct For {
   int var = 0;
@@ -103,7 +103,7 @@ struct For {
   // Of a loop over threads: the variable that is one past the last point of a part, which may be
   // several steps.
   int part_end = -1;
-  std::vector<Counter> counters = {};
+  std::vector<InductionVariable> inductions = {};
   bool operator==(const For&) const;
 };
 struct If {
@@ -168,7 +168,7 @@ struct Stmt {
 inline bool For::operator==(const For& other) const {
   return var == other.var && begin == other.begin && end == other.end && step == other.step &&
          kind == other.kind && body == other.body && part_end == other.part_end &&
-         counters == other.counters;
+         inductions == other.inductions;
 }
 inline bool If::operator==(const If& other) const {
   return when == other.when && then == other.then && otherwise == other.otherwise;

@@ -8,8 +8,8 @@
 #include <set>
 
 #include "kernel/combiner.h"
-#include "kernel/index_node.h"
-#include "kernel/interpreter_steps.h"
+#include "kernel/index/index_node.h"
+#include "kernel/interpreter/interpreter_steps.h"
 #include "loops/expand_calls.h"
 #include "loops/walk.h"
 #include "support/at.h"
@@ -139,13 +139,13 @@ class LoopRun {
     builder.result(Expr::index(loop.begin));
     builder.result(Expr::index(loop.end));
     node.piece = finish(builder);
-    if (!loop.counters.empty()) {
-      ProgramBuilder counters(scope_);
-      for (const Counter& counter : loop.counters) {
-        for (const Index& one : {counter.dividend, counter.divisor, counter.step})
-          counters.result(Expr::index(one));
+    if (!loop.inductions.empty()) {
+      ProgramBuilder inductions(scope_);
+      for (const InductionVariable& induction : loop.inductions) {
+        for (const Index& one : {induction.dividend, induction.divisor, induction.step})
+          inductions.result(Expr::index(one));
       }
-      node.counting = finish(counters);
+      node.counting = finish(inductions);
     }
     node.first = compile(loop.body);
   }
@@ -213,7 +213,7 @@ class LoopRun {
         steps = steps % 3 + 1;
         part_ends_[loop.part_end] = std::min(at + steps * loop.step, end);
       }
-      if (!loop.counters.empty()) count(loop, node, counted);
+      if (!loop.inductions.empty()) count(loop, node, counted);
       run_block(node.first);
     }
   }
@@ -234,23 +234,23 @@ class LoopRun {
       }
     }
   }
-  // Counters move as they say: what code that steps them relies on.
+  // Induction variables move as they say: what code that steps them relies on.
   void count(const For& loop, Node& node, std::vector<int64_t>& last) {
     run(node.counting);
     std::vector<int64_t> now;
-    for (size_t k = 0; k < 3 * loop.counters.size(); ++k) now.push_back(result(node.counting, k));
-    const auto quotient = [](const std::vector<int64_t>& of, int counter) {
-      const size_t k = 3 * burin::at(counter);
+    for (size_t k = 0; k < 3 * loop.inductions.size(); ++k) now.push_back(result(node.counting, k));
+    const auto quotient = [](const std::vector<int64_t>& of, int induction) {
+      const size_t k = 3 * burin::at(induction);
       return floor_divide(of[k], of[k + 1]);
     };
-    for (size_t k = 0; k < loop.counters.size() && !last.empty(); ++k) {
-      const Counter& counter = loop.counters[k];
-      if (counter.moved == Counter::Moved::by_much) continue;
+    for (size_t k = 0; k < loop.inductions.size() && !last.empty(); ++k) {
+      const InductionVariable& induction = loop.inductions[k];
+      if (induction.moved == InductionVariable::Moved::by_much) continue;
       int64_t gain = now[3 * k + 2];
-      if (counter.parent >= 0)
-        gain *= std::abs(quotient(now, counter.parent) - quotient(last, counter.parent));
+      if (induction.parent >= 0)
+        gain *= std::abs(quotient(now, induction.parent) - quotient(last, induction.parent));
       BURIN_CHECK(now[3 * k] == last[3 * k] + gain && now[3 * k + 1] == last[3 * k + 1],
-                  program_.name + ": " + counter.quotient + " moves otherwise");
+                  program_.name + ": " + induction.quotient + " moves otherwise");
     }
     last = std::move(now);
   }

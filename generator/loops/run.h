@@ -8,7 +8,7 @@
 // what a layout does to addresses is not executed. Loops of every kind run point by point in order.
 #pragma once
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "loops/program.h"
 
 namespace burin::loops {

@@ -62,10 +62,10 @@ void for_each_index(const Stmt& stmt, const std::function<void(const Index&)>& v
   if (const auto* loop = std::get_if<For>(&stmt.node)) {
     visit(loop->begin);
     visit(loop->end);
-    for (const Counter& counter : loop->counters) {
-      visit(counter.dividend);
-      visit(counter.divisor);
-      visit(counter.step);
+    for (const InductionVariable& induction : loop->inductions) {
+      visit(induction.dividend);
+      visit(induction.divisor);
+      visit(induction.step);
     }
   } else if (const auto* branch = std::get_if<If>(&stmt.node)) {
     for_each_condition(branch->when, visit);
@@ -98,10 +98,10 @@ Stmt map(Stmt stmt, const std::function<Index(const Index&)>& on_index,
   if (auto* loop = std::get_if<For>(&stmt.node)) {
     loop->begin = on_index(loop->begin);
     loop->end = on_index(loop->end);
-    for (Counter& counter : loop->counters) {
-      counter.dividend = on_index(counter.dividend);
-      counter.divisor = on_index(counter.divisor);
-      counter.step = on_index(counter.step);
+    for (InductionVariable& induction : loop->inductions) {
+      induction.dividend = on_index(induction.dividend);
+      induction.divisor = on_index(induction.divisor);
+      induction.step = on_index(induction.step);
     }
   } else if (auto* branch = std::get_if<If>(&stmt.node)) {
     for (Condition& condition : branch->when) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/index.h"
+#include "kernel/index/index.h"
 
 namespace burin {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
-#include "ops/api/op_context.h"
+#include "ops/api/core/op_context.h"
 
 namespace burin {
 

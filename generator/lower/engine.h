@@ -9,16 +9,16 @@
 #include <vector>
 
 #include "graph/path.h"
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "lower/lower.h"
 #include "lower/paths.h"
 #include "lower/unify.h"
-#include "ops/api/branches.h"
-#include "ops/api/draws.h"
-#include "ops/api/gradients.h"
-#include "ops/api/known_elements.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/branches.h"
+#include "ops/api/core/declared_draws.h"
+#include "ops/api/core/known_elements.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/gradients.h"
 #include "support/refusals.h"
 
 namespace burin {
@@ -33,7 +33,7 @@ void check_size(Type type, const Shape& shape);
 class Engine {
  public:
   // `fold_left`: operations that folding may still take. `facts`: what earlier passes found out
-  // about sizes of the run.
+  // about dynamic sizes.
   Engine(const Graph& graph, const LowerOptions& options, int64_t& fold_left, const RunFacts& facts)
       : graph_(graph), options_(options), fold_left_(fold_left), facts_(facts) {}
 
@@ -111,7 +111,7 @@ class Engine {
   std::set<std::string> noted_;
   std::set<GraphValueId> contradicted_;  // whose declared shape says nothing
   std::vector<Symbol> run_symbols_;      // that --dim may bound
-  // Sizes of the run that are bound to elements, outside of regions.
+  // Dynamic sizes that are bound to elements, outside of regions.
   struct BoundElement {
     Expr value;
     SizeRange range;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "support/diagnostics.h"
 
 namespace burin {

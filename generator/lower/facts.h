@@ -8,8 +8,8 @@
 
 namespace burin {
 
-// undef < constant, symbolic < inferred (an expression over symbols) < nac, which only the run
-// knows.
+// undef < constant, symbolic < inferred (an expression over symbols) < nac, which is
+// dynamic.
 enum class Lattice : uint8_t { undefined, constant, symbolic, inferred, nac };
 std::string_view to_string(Lattice element);
 Lattice lattice_of(const Dim& dim);

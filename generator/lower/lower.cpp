@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cstring>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/place_of.h"
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "lower/dynamism.h"
 #include "lower/early_checks.h"
 #include "lower/engine.h"
+#include "lower/node_schema.h"
 #include "lower/origin.h"
 #include "lower/read_known.h"
-#include "lower/schema.h"
 #include "lower/unify.h"
 #include "support/check.h"
 #include "support/diagnostics.h"

@@ -3,9 +3,10 @@
 //
 // Propagation is RDP (SoD2 section 4.1) without a transfer function per operator: the forward shape
 // of a node is what its `lower` declares, the forward value of a small integer tensor is its
-// kernels evaluated over symbols (kernel/symbolic.h), and the backward direction is unification:
-// dimensions that an operator requires to be equal are equated, symbols that this determines are
-// replaced, and the pass runs again until nothing is left to replace (at most once per symbol).
+// kernels evaluated over symbols (kernel/symbolic/symbolic.h), and the backward direction is
+// unification: dimensions that an operator requires to be equal are equated, symbols that this
+// determines are replaced, and the pass runs again until nothing is left to replace (at most once
+// per symbol).
 #pragma once
 
 #include <optional>
@@ -19,7 +20,7 @@
 
 namespace burin {
 
-// What the user says about a size that only the run determines (--dim).
+// What the user says about a dynamic size (--dim).
 struct SymbolBound {
   std::string name;
   std::optional<int64_t> min = {};  // as the operator says where it is not given

@@ -1,6 +1,6 @@
 // BranchContext: a nested graph that is lowered to see whether it can be one.
 #include "lower/engine.h"
-#include "ops/api/branches.h"
+#include "ops/api/core/branches.h"
 
 namespace burin {
 

@@ -1,8 +1,8 @@
 // What an operator may ask and say, answered from the engine's state.
 #include <algorithm>
 
+#include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
-#include "kernel/size_bound.h"
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "lower/origin.h"
@@ -259,7 +259,7 @@ Symbol NodeContext::symbol(const std::string& name, SymbolOrigin origin, SizeRan
   info.min = range.least;
   info.max = range.most.range().hi;
   Dim most = range.most;
-  // What another size of the run leaves is kept as such: their product is bounded by it.
+  // What another dynamic size leaves is kept as such: their product is bounded by it.
   const bool is_share = most.kind() == IndexKind::floordiv && !is_known_before_run(most);
   if (const std::optional<Dim> bound = bound_before_run(most); bound && !is_share) most = *bound;
   for (const SymbolBound& bound : engine_.options_.bounds) {

@@ -1,10 +1,10 @@
-// How often each output of a model has been rounded (kernel/roundings.h).
+// How often each output of a model has been rounded (kernel/symbolic/roundings.h).
 #pragma once
 
 #include <vector>
 
 #include "graph/graph.h"
-#include "kernel/roundings.h"
+#include "kernel/symbolic/roundings.h"
 
 namespace burin {
 

@@ -1,6 +1,6 @@
-// Paths of Switch and Combine (ops/api/paths.h) as structured control flow. While a block is
-// lowered, the steps of every path wait in a list of their own; when what the paths give is needed,
-// all lists of a fork become one branch, in order, where the fork stands.
+// Paths of Switch and Combine (ops/api/core/switch_paths.h) as structured control flow. While a
+// block is lowered, the steps of every path wait in a list of their own; when what the paths give
+// is needed, all lists of a fork become one branch, in order, where the fork stands.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 #include "graph/graph.h"
 #include "kernel/kernel.h"
-#include "ops/api/paths.h"
+#include "ops/api/core/switch_paths.h"
 
 namespace burin {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "kernel/index/size_bound.h"
 #include "kernel/rewrite_kernel.h"
-#include "kernel/size_bound.h"
 
 namespace burin {
 namespace {
@@ -56,7 +56,7 @@ class KnownReads {
     if (!element.is_integer()) return load;
     if (element.numerator.is_constant())
       return Expr::constant(load.type(), element.numerator.constant());
-    // Sizes of the run and counters of loops change while it goes on; those of the caller do not.
+    // Dynamic sizes and counters of loops change while it goes on; those of the caller do not.
     if (!is_known_before_run(element.numerator) || !is_small(element.numerator)) return load;
     return Expr::cast(load->storage, Expr::index(element.numerator));
   }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "kernel/symbolic.h"
+#include "kernel/symbolic/symbolic.h"
 #include "kernel/tensor.h"
 
 namespace burin {

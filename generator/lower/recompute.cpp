@@ -1,11 +1,11 @@
-// What an operator may ask of the block that it stands in (ops/api/gradients.h).
+// What an operator may ask of the block that it stands in (ops/api/layers/gradients.h).
 #include <algorithm>
 #include <map>
 #include <set>
 
 #include "kernel/place_of.h"
 #include "lower/engine.h"
-#include "ops/api/gradients.h"
+#include "ops/api/layers/gradients.h"
 #include "support/diagnostics.h"
 
 namespace burin {

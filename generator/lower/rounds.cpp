@@ -64,7 +64,7 @@ std::optional<Check> range_check(const Substitution& found, const Engine& engine
   return Check{*range, "dimension " + quoted(symbol.name), {}};
 }
 
-// What passes found out about sizes of the run, as long as the symbols mean what they meant then.
+// What passes found out about dynamic sizes, as long as the symbols mean what they meant then.
 class FactsOfRun {
  public:
   const RunFacts& facts() const { return facts_; }
@@ -119,7 +119,7 @@ Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
     std::vector<Check> assumptions;
     FactsOfRun run;
     size_t solved = 0;
-    // Each round replaces symbols by what they must be, or learns of sizes of the run; there are
+    // Each round replaces symbols by what they must be, or learns of dynamic sizes; there are
     // only so many.
     for (int passes = 1;; ++passes) {
       Engine engine(current, options, fold_left, run.facts());

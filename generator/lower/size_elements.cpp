@@ -1,9 +1,9 @@
-// Elements of inputs that are sizes of the run: a symbol each, the same one for all who ask for the
+// Elements of inputs that are dynamic sizes: a symbol each, the same one for all who ask for the
 // same.
 #include <algorithm>
 #include <set>
 
-#include "kernel/element_ranges.h"
+#include "kernel/symbolic/element_ranges.h"
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "support/diagnostics.h"

@@ -25,7 +25,7 @@ struct Substitution {
 // name would be decided otherwise with the other. No value has a symbol that is replaced.
 std::vector<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equations);
 
-// What sizes that only the run determines must be, by name. A value has sizes of the caller and
+// What dynamic sizes must be, by name. A value has sizes of the caller and
 // such of the run that are determined earlier.
 using RunFacts = std::map<std::string, Dim>;
 

@@ -1,5 +1,5 @@
 // Abs: y = |x|; the smallest integer of a type stays itself. Integers since opset 6.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::abs_op {
 namespace {

@@ -1,5 +1,5 @@
 // Acos: the inverse cosine, in radians; NaN outside [-1, 1]. Since opset 7.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::acos_op {
 namespace {

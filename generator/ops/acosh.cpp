@@ -1,5 +1,5 @@
 // Acosh: the inverse hyperbolic cosine; NaN below 1. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::acosh_op {
 namespace {

@@ -1,7 +1,7 @@
 // Adagrad (ai.onnx.preview.training): every element moves by its gradient over the root of the sum
 // of its squared gradients, which is its state.
-#include "ops/api/contraction.h"
-#include "ops/api/training.h"
+#include "ops/api/layers/training.h"
+#include "ops/api/math/sums_of_products.h"
 
 namespace burin::adagrad_op {
 namespace {

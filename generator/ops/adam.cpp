@@ -1,7 +1,7 @@
 // Adam (ai.onnx.preview.training): every element moves by the running mean of its gradients over
 // the root of that of their squares, both corrected for having started at 0.
-#include "ops/api/contraction.h"
-#include "ops/api/training.h"
+#include "ops/api/layers/training.h"
+#include "ops/api/math/sums_of_products.h"
 
 namespace burin::adam_op {
 namespace {

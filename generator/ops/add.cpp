@@ -1,5 +1,5 @@
 // Add: c = a + b; integers wrap.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::add_op {
 namespace {

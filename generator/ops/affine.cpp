@@ -1,5 +1,5 @@
 // Affine: alpha * x + beta. Retired before opset 9; exporters of that time wrote it.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::affine_op {
 namespace {

@@ -1,7 +1,7 @@
 // AffineGrid: the grid of GridSample that an affine map theta gives, for an output of the given
 // size [N, C, spatial...]. Since opset 20.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::affine_grid_op {

@@ -1,5 +1,5 @@
 // And: c = a and b, of booleans.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::and_op {
 namespace {

@@ -1,6 +1,6 @@
 // ArgMin: where along axis the smallest element is, as i64; of equal ones the first, or the last
 // with select_last_index (since opset 12).
-#include "ops/api/arg_extreme.h"
+#include "ops/api/math/arg_extreme.h"
 
 namespace burin::arg_min_op {
 namespace {

@@ -1,5 +1,5 @@
 // Asin: the inverse sine, in radians; NaN outside [-1, 1]. Since opset 7.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::asin_op {
 namespace {

@@ -1,5 +1,5 @@
 // Asinh: the inverse hyperbolic sine. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::asinh_op {
 namespace {

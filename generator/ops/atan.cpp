@@ -1,5 +1,5 @@
 // Atan: the inverse tangent, in radians. Since opset 7.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::atan_op {
 namespace {

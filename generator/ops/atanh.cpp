@@ -1,5 +1,5 @@
 // Atanh: the inverse hyperbolic tangent; NaN outside [-1, 1]. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::atanh_op {
 namespace {

@@ -3,12 +3,11 @@
 // heads may share a key head. Earlier keys and values are put in front; or K and V are whole caches
 // of which the first nonpad_kv_seqlen positions count (since opset 24);
 // windows leave out keys that are far from the query (since opset 25). Since opset 23.
-#include "ops/api/attention.h"
-
 #include <limits>
 
-#include "ops/api/contraction.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::attention_op {

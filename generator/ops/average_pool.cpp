@@ -1,6 +1,6 @@
 // AveragePool: the mean of the taps of every window, over those inside the input, or with
 // count_include_pad over those inside the input and its padding.
-#include "ops/api/pool.h"
+#include "ops/api/math/pool.h"
 
 namespace burin::average_pool_op {
 namespace {

@@ -4,9 +4,9 @@
 // moments of the batch and gives the updated running ones.
 #include <algorithm>
 
-#include "ops/api/contraction.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::batch_normalization_op {

@@ -1,9 +1,9 @@
 // Bernoulli: 1 with the probability that the input gives, 0 otherwise. The same draws in each run,
-// from the attribute seed or the place of the node (ops/api/random.h). Since opset 15.
-#include "ops/api/draws.h"
-#include "ops/api/op_def.h"
-#include "ops/api/random.h"
-#include "ops/api/scalars.h"
+// from the attribute seed or the place of the node (ops/api/layers/random.h). Since opset 15.
+#include "ops/api/core/declared_draws.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/layers/random.h"
 
 namespace burin::bernoulli_op {
 namespace {

@@ -1,8 +1,8 @@
 // BitCast: the same bits as elements of another type of the same width. Between integers that is a
 // cast, which wraps; floats are copied (a procedure). Since opset 26.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
 #include "support/diagnostics.h"
 
 namespace burin::bit_cast_op {

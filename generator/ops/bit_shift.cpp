@@ -1,7 +1,7 @@
 // BitShift: x shifted left or right by y bits; a shift by the width or more gives 0. Of signed
 // integers (since opset 28) a right shift brings in copies of the sign, and a negative y is a shift
 // by more than the width. Since opset 11.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 #include "support/diagnostics.h"
 
 namespace burin::bit_shift_op {

@@ -1,5 +1,5 @@
 // BitwiseNot: every bit of x inverted. Since opset 18.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::bitwise_not_op {
 namespace {

@@ -1,5 +1,5 @@
 // BitwiseOr: or of every pair of bits. Since opset 18.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::bitwise_or_op {
 namespace {

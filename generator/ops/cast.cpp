@@ -1,9 +1,9 @@
 // Cast: the same numbers in another element type. Floats to integers truncate, integers wrap,
 // anything but zero is true; float8 targets clip to their range when saturate is 1 (since opset
 // 19). Until opset 5 the type is given by name. Strings are not supported.
-#include "ops/api/cast_to.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/math/cast_to.h"
 
 namespace burin::cast_op {
 namespace {

@@ -1,6 +1,6 @@
 // CastLike: the numbers of the first input in the element type of the second. Since opset 15.
-#include "ops/api/cast_to.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/cast_to.h"
 
 namespace burin::cast_like_op {
 namespace {

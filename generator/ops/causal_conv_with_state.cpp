@@ -1,9 +1,9 @@
 // CausalConvWithState: every channel of [batch, channels, length] convolved with its own weights
 // over the position itself and those before it, which the last call's state holds in front of the
 // first (else zeros); the state for the next call is what the last positions are. Since opset 27.
-#include "ops/api/activation.h"
-#include "ops/api/contraction.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/activation.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::causal_conv_with_state_op {

@@ -1,5 +1,5 @@
 // Ceil: the smallest integer that is not below x.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::ceil_op {
 namespace {

@@ -1,6 +1,6 @@
 // Celu: y = max(0, x) + min(0, alpha * (exp(x / alpha) - 1)); alpha is 1 unless given. Since opset
 // 12.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 #include "support/diagnostics.h"
 
 namespace burin::celu_op {

@@ -1,7 +1,7 @@
 // CenterCropPad: the middle of each of some dimensions, cropped or padded with zeros to a given
 // extent. Since opset 18.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::center_crop_pad_op {

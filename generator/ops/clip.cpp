@@ -3,8 +3,8 @@
 // type, to which infinities are clipped; from 6 to 10 it is that of f32 whatever the type.
 #include <limits>
 
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::clip_op {

@@ -1,13 +1,13 @@
 // Col2Im: blocks [N, C * taps, positions] put back where a sliding window took them from; what
 // overlaps is added. A gather, with congruences for strides. Since opset 18.
-#include "ops/api/op_def.h"
-#include "ops/api/window.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/sliding_window.h"
 #include "support/diagnostics.h"
 
 namespace burin::col2im_op {
 namespace {
 
-// Sizes that only the run knows are sizes of the run, of at most `most`.
+// Dynamic sizes are of at most `most`.
 std::vector<Dim> list_of(OpContext& op, int input, const Dim& most, const char* what) {
   if (op.input(input).rank() != 1 || !op.input(input).dim(0).is_constant())
     refuse("dynamic-shape", std::string(what) + " must be a list of known length");

@@ -4,10 +4,10 @@
 // did stops with a status.
 #include <algorithm>
 
-#include "kernel/procedures.h"
-#include "ops/api/op_def.h"
-#include "ops/api/paths.h"
-#include "ops/api/region.h"
+#include "kernel/procedures/procedures.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/region.h"
+#include "ops/api/core/switch_paths.h"
 #include "support/diagnostics.h"
 
 namespace burin::combine_op {

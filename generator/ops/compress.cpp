@@ -1,7 +1,7 @@
 // Compress: the slices along an axis (the elements of the flattened input without one) whose
 // condition is true. Since opset 9.
-#include "ops/api/op_def.h"
-#include "ops/api/procedure.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/procedure.h"
 #include "support/diagnostics.h"
 
 namespace burin::compress_op {

@@ -1,6 +1,6 @@
 // Concat: the inputs one after the other along axis (before opset 4, dimension 1 unless given).
-#include "ops/api/join.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/concatenate.h"
 #include "support/diagnostics.h"
 
 namespace burin::concat_op {

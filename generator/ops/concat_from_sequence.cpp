@@ -1,9 +1,9 @@
 // ConcatFromSequence: the tensors of a sequence one after the other along axis, or side by side
 // along a new one. Since opset 11.
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/join.h"
-#include "ops/api/movement.h"
-#include "ops/api/sequence.h"
+#include "ops/api/movement/concatenate.h"
+#include "ops/api/movement/movement.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::concat_from_sequence_op {

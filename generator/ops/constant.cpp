@@ -1,8 +1,8 @@
 // Constant: the tensor, number or list of numbers in the node's attribute. Sparse tensors and
 // strings are not supported.
 #include "kernel/tensor.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::constant_op {

@@ -1,8 +1,8 @@
 // ConstantOfShape: a tensor of the given shape with one value everywhere (f32 zero unless the
 // attribute says otherwise). Since opset 9.
 #include "kernel/tensor.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::constant_of_shape_op {

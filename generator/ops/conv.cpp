@@ -1,7 +1,7 @@
 // Conv: Y[n, m, o] = B[m] + sum over channels and taps of X[n, c, o*stride + k*dilation - pad] *
 // W[m, c, k], in groups; any number of spatial dimensions.
-#include "ops/api/convolution.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/convolution.h"
 #include "support/diagnostics.h"
 
 namespace burin::conv_op {

@@ -1,7 +1,7 @@
 // ConvInteger: the convolution of 8-bit tensors without their zero points, exact in i32; padding
 // has the input's zero point. Since opset 10.
-#include "ops/api/convolution.h"
-#include "ops/api/quantize.h"
+#include "ops/api/math/convolution.h"
+#include "ops/api/quantized/quantize.h"
 
 namespace burin::conv_integer_op {
 namespace {

@@ -1,10 +1,10 @@
 // ConvTranspose: the adjoint of Conv as a gather. Output o takes tap k of input (o + pad -
 // k*dilation) / stride where that is a whole number inside the input: guards with a congruence, and
 // the sum stays one contraction over channels and taps.
-#include "ops/api/convolution.h"
-#include "ops/api/facts.h"
-#include "ops/api/op_def.h"
-#include "ops/api/window.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/size_facts.h"
+#include "ops/api/math/convolution.h"
+#include "ops/api/math/sliding_window.h"
 #include "support/diagnostics.h"
 
 namespace burin::conv_transpose_op {

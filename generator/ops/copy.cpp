@@ -1,8 +1,8 @@
 // Copy, of burin's own: the output is the input (graph/copy.h).
 #include "graph/copy.h"
 
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin::copy_op {
 namespace {

@@ -1,5 +1,5 @@
 // Cos: the cosine of x in radians. Since opset 7.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::cos_op {
 namespace {

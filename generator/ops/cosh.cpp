@@ -1,5 +1,5 @@
 // Cosh: the hyperbolic cosine. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::cosh_op {
 namespace {

@@ -1,7 +1,7 @@
 // Crop: images without a border (left, top, right, bottom); with scale, a part of that height and
 // width from the left upper corner on. Retired before opset 9; exporters of that time wrote it.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::crop_op {

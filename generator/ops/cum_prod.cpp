@@ -1,5 +1,5 @@
 // CumProd: running products along an axis. Since opset 26.
-#include "ops/api/running.h"
+#include "ops/api/math/running.h"
 
 namespace burin::cum_prod_op {
 namespace {

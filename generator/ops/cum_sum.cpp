@@ -1,5 +1,5 @@
 // CumSum: running sums along an axis. Since opset 11.
-#include "ops/api/running.h"
+#include "ops/api/math/running.h"
 
 namespace burin::cum_sum_op {
 namespace {

@@ -1,9 +1,9 @@
 // DeformConv: a convolution whose taps lie beside their places by offsets that are data, read by
 // linear interpolation (zero outside), and weighted by a mask. Channels share offsets in groups.
 // Any number of spatial dimensions. Since opset 19.
-#include "ops/api/convolution.h"
-#include "ops/api/op_def.h"
-#include "ops/api/window.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/convolution.h"
+#include "ops/api/math/sliding_window.h"
 #include "support/diagnostics.h"
 
 namespace burin::deform_conv_op {

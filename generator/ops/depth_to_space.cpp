@@ -1,7 +1,7 @@
 // DepthToSpace: blocks of channels become blocks of pixels. Mode DCR (the only one until opset 10):
 // channel = (row, column, depth) of the block; CRD: (depth, row, column).
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::depth_to_space_op {

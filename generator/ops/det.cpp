@@ -1,8 +1,8 @@
 // Det: determinants of square matrices. Few rows are expanded along the first one, which fuses with
-// its neighbours; more of them, or a number that only the run knows, are eliminated (a procedure).
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/procedure.h"
+// its neighbours; more of them, or a dynamic number, are eliminated (a procedure).
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/procedure.h"
 #include "support/diagnostics.h"
 
 namespace burin::det_op {

@@ -1,19 +1,19 @@
 // DFT: the discrete Fourier transform along an axis of a tensor of real ([..., 1]) or complex
 // ([..., 2]) numbers, from its definition. The axis is an attribute until opset 19 and an input
-// since 20; where only the run knows it, every dimension is the axis or not by a size of the run
+// since 20; where it is dynamic, every dimension is the axis or not by a dynamic size
 // that is 1 or 0. Since opset 17.
 #include <algorithm>
 
-#include "ops/api/fourier.h"
-#include "ops/api/op_def.h"
-#include "ops/api/run_axes.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/math/fourier.h"
+#include "ops/api/movement/dynamic_axes.h"
 #include "support/diagnostics.h"
 
 namespace burin::dft_op {
 namespace {
 
-// For each dimension but the last whether it is the axis: 1 or 0, or a size of the run.
+// For each dimension but the last whether it is the axis: 1 or 0, or a dynamic size.
 std::vector<Dim> axis_of(OpContext& op, int rank) {
   int64_t axis = -2;
   if (op.version() < 20) {

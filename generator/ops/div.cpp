@@ -1,5 +1,5 @@
 // Div: c = a / b; integers truncate towards zero, and a division of integers by zero gives 0.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::div_op {
 namespace {

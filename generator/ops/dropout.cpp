@@ -1,11 +1,11 @@
 // Dropout. At inference the output is the input, the mask is all true (until opset 9: of the type
 // of the data, all one). In training mode each element is dropped with the probability `ratio`, and
 // those that stay are scaled by 1 / (1 - ratio). The same draws in each run, from the attribute
-// seed or the place of the node (ops/api/random.h).
-#include "ops/api/draws.h"
-#include "ops/api/op_def.h"
-#include "ops/api/random.h"
-#include "ops/api/scalars.h"
+// seed or the place of the node (ops/api/layers/random.h).
+#include "ops/api/core/declared_draws.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/layers/random.h"
 #include "support/diagnostics.h"
 
 namespace burin::dropout_op {

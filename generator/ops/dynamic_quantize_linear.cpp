@@ -1,8 +1,8 @@
 // DynamicQuantizeLinear: u8 with a scale and zero point that make the range of x, widened to hold
 // 0, fill 0 .. 255. Since opset 11.
-#include "ops/api/dynamic_quantize.h"
-#include "ops/api/op_def.h"
-#include "ops/api/quantize.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/quantized/dynamic_quantize.h"
+#include "ops/api/quantized/quantize.h"
 
 namespace burin::dynamic_quantize_linear_op {
 namespace {

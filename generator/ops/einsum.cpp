@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <map>
 
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::einsum_op {

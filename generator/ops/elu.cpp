@@ -1,5 +1,5 @@
 // Elu: y = x where x > 0, alpha * (exp(x) - 1) elsewhere; alpha is 1 unless given.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::elu_op {
 namespace {

@@ -1,5 +1,5 @@
 // Equal: c = (a == b); NaN equals nothing. Floats since opset 7.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::equal_op {
 namespace {

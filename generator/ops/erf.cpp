@@ -1,5 +1,5 @@
 // Erf: the error function. Integers, which opset 9 has too, give -1, 0 or 1. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::erf_op {
 namespace {

@@ -1,5 +1,5 @@
 // Exp: e to the power x.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::exp_op {
 namespace {

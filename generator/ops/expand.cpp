@@ -1,8 +1,8 @@
 // Expand: the input broadcast with the given shape (both ways, as binary operators broadcast).
 // Since opset 8.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/stretch.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/stretch.h"
 #include "support/diagnostics.h"
 
 namespace burin::expand_op {

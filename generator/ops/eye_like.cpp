@@ -1,7 +1,7 @@
 // EyeLike: ones where column - row = k, zeros elsewhere, in the shape of a matrix. Since opset 9.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
 #include "support/diagnostics.h"
 
 namespace burin::eye_like_op {

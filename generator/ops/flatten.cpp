@@ -1,7 +1,7 @@
 // Flatten: a matrix whose rows are the dimensions before axis and whose columns are the rest.
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 
 namespace burin::flatten_op {
 namespace {

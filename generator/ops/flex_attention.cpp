@@ -2,10 +2,10 @@
 // scores, and another one what the softmax gives. Several query heads may share a key head.
 #include <limits>
 
-#include "ops/api/attention.h"
-#include "ops/api/contraction.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::flex_attention_op {

@@ -1,5 +1,5 @@
 // Floor: the largest integer that is not above x.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::floor_op {
 namespace {

@@ -1,9 +1,9 @@
 // GatherElements: every point of the indices takes the element of the data at the same point, with
 // the index in place of the coordinate along axis. An index outside is clipped. Since opset 11.
-#include "ops/api/gather.h"
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/gather.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::gather_elements_op {

@@ -1,8 +1,8 @@
 // GatherND: the last dimension of the indices holds coordinates of the first dimensions of the data
 // behind batch_dims common ones. Coordinates outside are clipped. Since opset 11.
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::gather_nd_op {

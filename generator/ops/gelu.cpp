@@ -1,6 +1,6 @@
 // Gelu: y = x/2 * (1 + erf(x / sqrt(2))), or with approximate = "tanh" y = x/2 * (1 +
 // tanh(sqrt(2/pi) * (x + 0.044715 x^3))). Since opset 20.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 #include "support/diagnostics.h"
 
 namespace burin::gelu_op {

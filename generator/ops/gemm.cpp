@@ -1,7 +1,7 @@
 // Gemm: Y = alpha * A' B' + beta * C, with A' and B' optionally transposed and C broadcast to Y. C
 // is optional since opset 11; before opset 7 it is broadcast only where the attribute says so.
-#include "ops/api/contraction.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::gemm_op {

@@ -1,5 +1,5 @@
 // GlobalAveragePool: the mean of every channel over its spatial dimensions.
-#include "ops/api/pool.h"
+#include "ops/api/math/pool.h"
 
 namespace burin::global_average_pool_op {
 namespace {

@@ -1,5 +1,5 @@
 // GlobalLpPool: the norm of order p of every channel.
-#include "ops/api/pool.h"
+#include "ops/api/math/pool.h"
 
 namespace burin::global_lp_pool_op {
 namespace {

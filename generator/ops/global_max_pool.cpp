@@ -1,5 +1,5 @@
 // GlobalMaxPool: the largest element of every channel.
-#include "ops/api/pool.h"
+#include "ops/api/math/pool.h"
 
 namespace burin::global_max_pool_op {
 namespace {

@@ -1,8 +1,8 @@
 // Gradient (ai.onnx.preview.training): the derivatives of a tensor of the graph, summed over its
 // elements, by some that it is computed from. The inputs say at which values: the graph between
 // `xs` and `zs` and `y` is computed once more from them, then walked backwards.
-#include "ops/api/gradients.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/gradients.h"
 #include "support/diagnostics.h"
 
 namespace burin::gradient_op {

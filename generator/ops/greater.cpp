@@ -1,5 +1,5 @@
 // Greater: c = (a > b). Integers since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::greater_op {
 namespace {

@@ -1,9 +1,9 @@
 // GridSample: the input at places that a grid gives in [-1, 1], nearest, linear or cubic; outside
 // it is zero, the border, or mirrored. Any number of spatial dimensions. Since opset 16; opset 20
 // renamed the modes.
-#include "ops/api/op_def.h"
-#include "ops/api/resize.h"
-#include "ops/api/window.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/sliding_window.h"
+#include "ops/api/movement/resize.h"
 #include "support/diagnostics.h"
 
 namespace burin::grid_sample_op {

@@ -1,8 +1,8 @@
 // GroupNormalization: groups of channels normalised together, then scaled and shifted: per channel
 // since opset 21, per group in opset 18.
-#include "ops/api/contraction.h"
-#include "ops/api/normalization.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::group_normalization_op {

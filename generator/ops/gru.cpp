@@ -3,7 +3,7 @@
 //     n = g(X W' + (r . H[t-1]) R' + Wb + Rb)       linear_before_reset = 0
 //     n = g(X W' + r . (H[t-1] R' + Rb) + Wb)       linear_before_reset = 1
 //     H[t] = (1 - z) . n + z . H[t-1]
-#include "ops/api/recurrent.h"
+#include "ops/api/layers/recurrent.h"
 
 namespace burin::gru_op {
 namespace {

@@ -1,5 +1,5 @@
 // HannWindow: the Hann window of a given size. Since opset 17.
-#include "ops/api/cosine_window.h"
+#include "ops/api/math/cosine_window.h"
 
 namespace burin::hann_window_op {
 namespace {

@@ -1,5 +1,5 @@
 // HardSigmoid: y = max(0, min(1, alpha * x + beta)), alpha 0.2 and beta 0.5 unless given.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::hard_sigmoid_op {
 namespace {

@@ -1,5 +1,5 @@
 // HardSwish: y = x * max(0, min(1, x / 6 + 1/2)). Since opset 14.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::hard_swish_op {
 namespace {

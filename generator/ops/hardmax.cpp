@@ -1,6 +1,6 @@
 // Hardmax: 1 at the first largest element of a row, 0 elsewhere.
-#include "ops/api/op_def.h"
-#include "ops/api/row.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/row.h"
 
 namespace burin::hardmax_op {
 namespace {

@@ -1,6 +1,6 @@
 // Identity: the output is the input.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin::identity_op {
 namespace {

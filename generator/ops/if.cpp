@@ -9,11 +9,11 @@
 #include <string>
 
 #include "kernel/defined_symbols.h"
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/branches.h"
-#include "ops/api/op_def.h"
-#include "ops/api/region.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/branches.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/region.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/sequences/bounded_sequence.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
@@ -83,7 +83,7 @@ struct Merge {
   }
 };
 
-// As many tensors, one by one; else what only the run knows the length of.
+// As many tensors, one by one; else what is of dynamic length.
 Operand Merge::tuples(OpContext& op, const Operand& a, const Operand& b) {
   if (!a.tuple() || !b.tuple() || a.tuple()->kind != b.tuple()->kind) {
     refuse("type-mismatch",

@@ -1,8 +1,8 @@
 // ImageScaler: scale * x plus a number for each channel. Retired before opset 9; exporters of that
 // time wrote it in front of image networks.
 #include "kernel/tensor.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::image_scaler_op {

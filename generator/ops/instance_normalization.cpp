@@ -1,8 +1,8 @@
 // InstanceNormalization: every channel of every instance normalised over its spatial dimensions,
 // then scaled and shifted.
-#include "ops/api/contraction.h"
-#include "ops/api/normalization.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::instance_normalization_op {

@@ -1,7 +1,7 @@
 // IsInf: true where x is infinite; detect_positive and detect_negative choose the signs that count.
 // Since opset 10.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin::is_inf_op {
 namespace {

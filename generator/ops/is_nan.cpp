@@ -1,6 +1,6 @@
 // IsNaN: true where x is NaN. Since opset 9.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin::is_nan_op {
 namespace {

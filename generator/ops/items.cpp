@@ -2,8 +2,8 @@
 // says (graph/items.h). That the extents are those of what it gives is checked.
 #include "graph/items.h"
 
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/sequences/bounded_sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::items_op {

@@ -1,9 +1,9 @@
 // LayerNormalization: every row, which is all dimensions from `axis` on, normalised to mean 0 and
 // variance 1, then scaled and shifted. Optionally the mean and the inverse deviation of the rows.
 // Since opset 17.
-#include "ops/api/contraction.h"
-#include "ops/api/normalization.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/sums_of_products.h"
 
 namespace burin::layer_normalization_op {
 namespace {

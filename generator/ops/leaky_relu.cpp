@@ -1,5 +1,5 @@
 // LeakyRelu: y = x where x >= 0, alpha * x elsewhere; alpha is 0.01 unless given.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::leaky_relu_op {
 namespace {

@@ -1,5 +1,5 @@
 // Less: c = (a < b). Integers since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::less_op {
 namespace {

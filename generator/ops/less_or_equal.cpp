@@ -1,5 +1,5 @@
 // LessOrEqual: c = (a <= b), false where either is NaN. Since opset 12.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::less_or_equal_op {
 namespace {

@@ -5,9 +5,9 @@
 //     delta        S + beta k (v - S' k)'
 //     gated_delta  exp(g) S + beta k (v - (exp(g) S)' k)'
 // Heads are parts of the last dimension of [batch, length, heads * size]. Since opset 27.
-#include "ops/api/attention.h"
-#include "ops/api/contraction.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::linear_attention_op {

@@ -1,5 +1,5 @@
 // Log: the natural logarithm; NaN below zero, -infinity at zero.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::log_op {
 namespace {

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "kernel/tensor.h"
-#include "ops/api/loop_lowering.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
-#include "ops/api/unrolled_loop.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/loops/loop_lowering.h"
+#include "ops/api/sequences/unrolled_loop.h"
 #include "support/diagnostics.h"
 
 namespace burin::loop_op {

@@ -1,6 +1,6 @@
 // LpNormalization: x / norm along an axis, with the norm of order p = 1 or 2; a row of zeros stays.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::lp_normalization_op {

@@ -1,6 +1,6 @@
 // LpPool: the norm of order p of the taps of every window; padding
 // counts as 0.
-#include "ops/api/pool.h"
+#include "ops/api/math/pool.h"
 
 namespace burin::lp_pool_op {
 namespace {

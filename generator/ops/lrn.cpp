@@ -1,7 +1,7 @@
 // LRN: y = x / (bias + alpha/size * sum of squares)^beta, the sum over `size` channels around the
 // own one that exist.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::lrn_op {

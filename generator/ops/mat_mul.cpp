@@ -1,7 +1,7 @@
 // MatMul: the matrix product of numpy.matmul, with leading dimensions broadcast; factors of rank 1
 // are a row and a column.
-#include "ops/api/contraction.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::mat_mul_op {

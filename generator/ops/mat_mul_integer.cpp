@@ -1,7 +1,7 @@
 // MatMulInteger: the product of 8-bit matrices without their zero points, exact in i32. Since opset
 // 10.
-#include "ops/api/contraction.h"
-#include "ops/api/quantize.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/quantize.h"
 
 namespace burin::mat_mul_integer_op {
 namespace {

@@ -1,5 +1,5 @@
 // Max: the largest of all inputs, broadcast; NaN where one is NaN. Integers since opset 12.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::max_op {
 namespace {

@@ -1,7 +1,7 @@
 // MaxPool: the largest tap of every window; padding never wins. Since opset 8 optionally with the
 // place of that tap in X, as one number (row-major, or with the first spatial dimension fastest
 // where storage_order is 1).
-#include "ops/api/pool.h"
+#include "ops/api/math/pool.h"
 
 namespace burin::max_pool_op {
 namespace {

@@ -2,8 +2,8 @@
 // regions are rounded to elements, those of cells outwards; a cell outside the map gives zero.
 #include <limits>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::max_roi_pool_op {

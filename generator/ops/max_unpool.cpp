@@ -1,8 +1,8 @@
 // MaxUnpool: zeros, with each element of X at the place that MaxPool found it, which is a row-major
 // position in the tensor that the pooling attributes give. A larger output_shape adds zeros behind.
 // Positions outside are clipped. Since opset 9.
-#include "ops/api/op_def.h"
-#include "ops/api/window.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/sliding_window.h"
 #include "support/diagnostics.h"
 
 namespace burin::max_unpool_op {

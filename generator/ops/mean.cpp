@@ -1,5 +1,5 @@
 // Mean: the arithmetic mean of all inputs, broadcast.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::mean_op {
 namespace {

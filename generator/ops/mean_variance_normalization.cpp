@@ -1,7 +1,7 @@
 // MeanVarianceNormalization: (x - mean) / (deviation + 1e-9) over the given axes, which are batch
 // and spatial dimensions unless given. Since opset 9.
-#include "ops/api/normalization.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/normalization.h"
 
 namespace burin::mean_variance_normalization_op {
 namespace {

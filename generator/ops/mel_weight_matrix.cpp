@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "kernel/tensor.h"
-#include "ops/api/contraction.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::mel_weight_matrix_op {

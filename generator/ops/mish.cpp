@@ -1,6 +1,6 @@
 // Mish: y = x * tanh(log(1 + exp(x))), the logarithm computed without overflow as in Softplus.
 // Since opset 18.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::mish_op {
 namespace {

@@ -1,8 +1,8 @@
 // ai.onnx.ml ArrayFeatureExtractor: the features of X, along its last dimension, that all elements
 // of Y name, whatever its shape. A single row stays a row.
-#include "ops/api/gather.h"
-#include "ops/api/ml.h"
-#include "ops/api/movement.h"
+#include "ops/api/learning/ml.h"
+#include "ops/api/movement/gather.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_array_feature_extractor_op {

@@ -1,5 +1,5 @@
 // ai.onnx.ml Binarizer: 1 where x is above the threshold, else 0.
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
 
 namespace burin::ml_binarizer_op {
 namespace {

@@ -1,6 +1,6 @@
 // ai.onnx.ml FeatureVectorizer: features of several inputs beside each other, as f32.
-#include "ops/api/join.h"
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
+#include "ops/api/movement/concatenate.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_feature_vectorizer_op {

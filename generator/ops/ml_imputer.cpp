@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "kernel/tensor.h"
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_imputer_op {

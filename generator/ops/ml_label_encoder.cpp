@@ -1,7 +1,7 @@
 // ai.onnx.ml LabelEncoder of numbers: the value that stands beside the key that x is, else a
 // default. Keys are compared one by one; of equal ones the first counts.
 #include "kernel/tensor.h"
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_label_encoder_op {

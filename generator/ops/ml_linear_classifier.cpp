@@ -1,7 +1,7 @@
 // ai.onnx.ml LinearClassifier: the label of the greatest score of X * coefficients^T + intercepts,
 // and the scores as post_transform has them. Of two classes, one score may decide: above 0 it is
 // the second.
-#include "ops/api/ml_classes.h"
+#include "ops/api/learning/ml_classes.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_linear_classifier_op {

@@ -1,5 +1,5 @@
 // ai.onnx.ml LinearRegressor: X * coefficients^T + intercepts.
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_linear_regressor_op {

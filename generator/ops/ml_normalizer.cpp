@@ -1,6 +1,6 @@
 // ai.onnx.ml Normalizer: each row divided by its greatest element, by the sum of its magnitudes, or
 // by the root of the sum of its squares; a row whose norm is 0 stays.
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_normalizer_op {

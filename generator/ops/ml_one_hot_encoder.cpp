@@ -1,7 +1,7 @@
 // ai.onnx.ml OneHotEncoder: a new last dimension, 1 at the category that x is, else 0. A number
 // that is no category has zeros everywhere.
 #include "kernel/tensor.h"
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_one_hot_encoder_op {

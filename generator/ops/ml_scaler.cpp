@@ -1,5 +1,5 @@
 // ai.onnx.ml Scaler: (x - offset) * scale, with one number or one for each feature.
-#include "ops/api/ml.h"
+#include "ops/api/learning/ml.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_scaler_op {

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "kernel/tensor.h"
-#include "ops/api/activation.h"
-#include "ops/api/ml_classes.h"
-#include "ops/api/support_vectors.h"
+#include "ops/api/learning/ml_classes.h"
+#include "ops/api/learning/support_vectors.h"
+#include "ops/api/math/activation.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_svm_classifier_op {

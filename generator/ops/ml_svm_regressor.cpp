@@ -1,8 +1,8 @@
 // ai.onnx.ml SVMRegressor: the sum over support vectors of a coefficient times the kernel of the
 // row and the vector, and rho; without vectors the coefficients are those of a linear function.
 // With one_class the sign alone counts.
-#include "ops/api/ml_classes.h"
-#include "ops/api/support_vectors.h"
+#include "ops/api/learning/ml_classes.h"
+#include "ops/api/learning/support_vectors.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_svm_regressor_op {

@@ -1,7 +1,7 @@
 // ai.onnx.ml TreeEnsemble: for each target the sum, average, least or greatest of what the leaves
 // have that a row leads to. Nodes and leaves are tables of their own. Since version 5.
-#include "ops/api/ml_classes.h"
-#include "ops/api/trees.h"
+#include "ops/api/learning/ml_classes.h"
+#include "ops/api/learning/trees.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_tree_ensemble_op {

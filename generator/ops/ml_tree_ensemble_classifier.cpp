@@ -3,8 +3,8 @@
 // weights: then its sum decides, against 0.5 where no weight is negative, else against 0.
 #include <functional>
 
-#include "ops/api/ml_classes.h"
-#include "ops/api/trees.h"
+#include "ops/api/learning/ml_classes.h"
+#include "ops/api/learning/trees.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_tree_ensemble_classifier_op {

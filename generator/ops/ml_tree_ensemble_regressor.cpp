@@ -1,7 +1,7 @@
 // ai.onnx.ml TreeEnsembleRegressor: for each target the sum, average, least or greatest of what the
 // leaves have that a row leads to, and a base value. Every node is of one of the trees.
-#include "ops/api/ml_classes.h"
-#include "ops/api/trees.h"
+#include "ops/api/learning/ml_classes.h"
+#include "ops/api/learning/trees.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_tree_ensemble_regressor_op {

@@ -1,6 +1,6 @@
 // ai.onnx.ml ZipMap: rows of numbers as maps from keys. A map has no representation: the result is
 // the rows as they are, and the interface says which column is of which key.
-#include "ops/api/ml_classes.h"
+#include "ops/api/learning/ml_classes.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_zip_map_op {

@@ -1,6 +1,6 @@
 // Mod: the remainder of a / b. With fmod = 0 it has the sign of b (floats since opset 28), with
 // fmod = 1 that of a. A remainder of integers by zero is 0. Since opset 10.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 #include "support/diagnostics.h"
 
 namespace burin::mod_op {

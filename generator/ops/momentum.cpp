@@ -1,6 +1,6 @@
 // Momentum (ai.onnx.preview.training): every element moves by a running sum of its gradients, which
 // is its state; with mode "nesterov" by where that sum leads next.
-#include "ops/api/training.h"
+#include "ops/api/layers/training.h"
 #include "support/diagnostics.h"
 
 namespace burin::momentum_op {

@@ -1,9 +1,9 @@
 // com.microsoft Attention: the projections to Q, K and V as one product, then attention per head.
 // Earlier keys and values are the input `past`, [2, batch, heads, length, size], all of them the
 // output `present`. do_rotary and buffers that past and present share are not supported.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/projected_attention.h"
+#include "ops/api/layers/projected_attention.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_attention_op {

@@ -1,5 +1,5 @@
 // com.microsoft BiasGelu: Gelu of A + B.
-#include "ops/api/fused.h"
+#include "ops/api/math/fused.h"
 
 namespace burin::ms_bias_gelu_op {
 namespace {

@@ -1,7 +1,7 @@
 // com.microsoft BiasSplitGelu: X plus a bias, cut in two along the last dimension: the first half
 // times Gelu of the second.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_bias_split_gelu_op {

@@ -1,8 +1,8 @@
 // com.microsoft DequantizeLinear: as that of ai.onnx, with types that it got later (i16, u16, 4
 // bits).
-#include "ops/api/fused.h"
-#include "ops/api/quantize.h"
-#include "ops/api/quantize_linear.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/quantized/quantize.h"
+#include "ops/api/quantized/quantize_linear.h"
 
 namespace burin::ms_dequantize_linear_op {
 

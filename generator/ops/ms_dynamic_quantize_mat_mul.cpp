@@ -1,9 +1,9 @@
 // com.microsoft DynamicQuantizeMatMul: A quantised to u8 by its own range, times quantised B, exact
 // in i32, then real, plus a bias.
-#include "ops/api/contraction.h"
-#include "ops/api/dynamic_quantize.h"
-#include "ops/api/fused.h"
-#include "ops/api/quantize.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/dynamic_quantize.h"
+#include "ops/api/quantized/quantize.h"
 
 namespace burin::ms_dynamic_quantize_mat_mul_op {
 namespace {

@@ -1,9 +1,9 @@
 // com.microsoft EmbedLayerNormalization: the sum of word, position and segment embeddings of every
 // token, normalised over its elements; also the number of tokens that a mask keeps, per row.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/gather.h"
-#include "ops/api/normalization.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/movement/gather.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_embed_layer_normalization_op {

@@ -1,5 +1,5 @@
 // com.microsoft FastGelu: the tanh form of Gelu of x + bias; the bias is optional.
-#include "ops/api/fused.h"
+#include "ops/api/math/fused.h"
 
 namespace burin::ms_fast_gelu_op {
 namespace {

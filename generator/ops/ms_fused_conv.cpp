@@ -1,6 +1,6 @@
 // com.microsoft FusedConv: activation(conv(X, W) + B + Z).
-#include "ops/api/convolution.h"
-#include "ops/api/fused.h"
+#include "ops/api/math/convolution.h"
+#include "ops/api/math/fused.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_fused_conv_op {

@@ -1,6 +1,6 @@
 // com.microsoft FusedGemm: activation(alpha * A' B' + beta * C).
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_fused_gemm_op {

@@ -1,7 +1,7 @@
 // com.microsoft FusedMatMul: alpha * A B, each optionally transposed in its last two dimensions,
 // after its first dimension has optionally moved behind those of the batch.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_fused_mat_mul_op {

@@ -2,10 +2,10 @@
 // makes: with g = (query + query_bias) * weight + bias, whose two halves are summed to u and r,
 //     (sigmoid(u) * (sigmoid(r) * eco_a - 1) + 2) * rel_pos
 // Packed batches (token_offset) are not supported.
-#include "ops/api/activation.h"
-#include "ops/api/attention.h"
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/activation.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_gated_relative_position_bias_op {

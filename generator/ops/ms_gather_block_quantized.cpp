@@ -2,10 +2,10 @@
 // index, dequantised by blocks along quantize_axis. Bytes may hold two numbers of 4 bits, low ones
 // first, along the last dimension.
 #include "kernel/tensor.h"
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/gather.h"
-#include "ops/api/movement.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/movement/gather.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_gather_block_quantized_op {

@@ -1,6 +1,6 @@
 // com.microsoft Gelu: x/2 * (1 + erf(x / sqrt(2))).
-#include "ops/api/elementwise.h"
-#include "ops/api/fused.h"
+#include "ops/api/math/elementwise.h"
+#include "ops/api/math/fused.h"
 
 namespace burin::ms_gelu_op {
 namespace {

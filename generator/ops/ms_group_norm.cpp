@@ -1,9 +1,9 @@
 // com.microsoft GroupNorm: groups of channels normalised together, then scaled and shifted per
 // channel, and optionally through SiLU. channels_last, the default: [N, H, W, C].
-#include "ops/api/activation.h"
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/normalization.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/activation.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_group_norm_op {

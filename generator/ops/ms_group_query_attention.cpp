@@ -7,11 +7,11 @@
 // (smooth_softmax: 0). Quantised caches and packed batches are not supported.
 #include <limits>
 
-#include "ops/api/attention.h"
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/movement.h"
-#include "ops/api/rotary.h"
+#include "ops/api/layers/rotary.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_group_query_attention_op {

@@ -1,6 +1,6 @@
 // com.microsoft Inverse: inverses of square matrices, by elimination (a procedure). A matrix that
 // has none gives NaN.
-#include "ops/api/fused.h"
+#include "ops/api/math/fused.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_inverse_op {

@@ -2,8 +2,8 @@
 // that stand for the values of a table (FP4 or NF4), times the absolute maximum of their block.
 // Blocks run through B as one list; high bits of a byte come first.
 #include "kernel/tensor.h"
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_mat_mul_bnb4_op {

@@ -1,8 +1,8 @@
 // com.microsoft MatMulIntegerToFloat: the product of 8-bit matrices without their zero points,
 // exact in i32, times both scales, plus a bias.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/quantize.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/quantize.h"
 
 namespace burin::ms_mat_mul_integer_to_float_op {
 namespace {

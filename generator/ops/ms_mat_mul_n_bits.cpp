@@ -2,9 +2,9 @@
 // of numbers of 2, 4 or 8 bits, low bits of a byte first, with a scale and a zero point per block.
 // g_idx, where there is one, says of which block the scale and zero point of a row of K are.
 #include "kernel/tensor.h"
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/gather.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/movement/gather.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_mat_mul_n_bits_op {

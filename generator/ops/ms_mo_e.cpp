@@ -1,8 +1,8 @@
 // com.microsoft MoE: a mixture of experts of floats. Weights are [experts, rows, columns]; of equal
 // numbers of the router the first is preferred.
-#include "ops/api/contraction.h"
-#include "ops/api/experts.h"
-#include "ops/api/fused.h"
+#include "ops/api/layers/experts.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_mo_e_op {

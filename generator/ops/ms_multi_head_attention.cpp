@@ -4,9 +4,9 @@
 // Earlier keys and values are put in front. Buffers that past and present share are not supported.
 #include <limits>
 
-#include "ops/api/attention.h"
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_multi_head_attention_op {

@@ -1,9 +1,9 @@
 // com.microsoft NhwcConv: the convolution of a tensor [N, spatial..., C]; weights are [M, C /
 // group, taps...].
-#include "ops/api/contraction.h"
-#include "ops/api/convolution.h"
-#include "ops/api/fused.h"
-#include "ops/api/window.h"
+#include "ops/api/math/convolution.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sliding_window.h"
+#include "ops/api/math/sums_of_products.h"
 
 namespace burin::ms_nhwc_conv_op {
 namespace {

@@ -1,7 +1,7 @@
 // com.microsoft NhwcMaxPool: the largest tap of every window of a quantised tensor [N, spatial...,
 // C]; padding never wins.
-#include "ops/api/fused.h"
-#include "ops/api/pool.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/pool.h"
 
 namespace burin::ms_nhwc_max_pool_op {
 namespace {

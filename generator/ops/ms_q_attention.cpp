@@ -1,9 +1,9 @@
 // com.microsoft QAttention: the projections to Q, K and V as one quantised product, exact in i32
 // and then real, then attention per head in floats.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/projected_attention.h"
-#include "ops/api/quantize.h"
+#include "ops/api/layers/projected_attention.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/quantize.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_q_attention_op {

@@ -1,8 +1,8 @@
 // com.microsoft QGemm: alpha * A' B' + C of quantised matrices, exact in i32 with an i32 bias, then
 // scaled: quantised where an output scale is given, else real. B may have a scale per column.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/quantize.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/quantize.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_q_gemm_op {

@@ -1,7 +1,7 @@
 // com.microsoft QLinearAdd: the sum of two quantised tensors, broadcast, quantised:
 // a * (sa / sc) + (b * (sb / sc) + z), where z is what all three zero points come to.
-#include "ops/api/contraction.h"
-#include "ops/api/quantized_math.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/quantized_math.h"
 
 namespace burin::ms_q_linear_add_op {
 namespace {

@@ -2,9 +2,9 @@
 // quantised. channels_last: [N, spatial..., C]. Arithmetic is onnxruntime's: taps are dequantised
 // and added in f32, and the zero point is added in front of the rounding, which decides between two
 // bytes where a mean lies half way.
-#include "ops/api/pool.h"
-#include "ops/api/quantize.h"
-#include "ops/api/quantized_math.h"
+#include "ops/api/math/pool.h"
+#include "ops/api/quantized/quantize.h"
+#include "ops/api/quantized/quantized_math.h"
 
 namespace burin::ms_q_linear_average_pool_op {
 namespace {

@@ -1,7 +1,7 @@
 // com.microsoft QLinearConcat: quantised tensors, each with its scale and zero point, joined along
 // an axis under one. Inputs: Y_scale, Y_zero_point, then (tensor, scale, zero point) of each.
-#include "ops/api/fused.h"
-#include "ops/api/quantized_math.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/quantized/quantized_math.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_q_linear_concat_op {

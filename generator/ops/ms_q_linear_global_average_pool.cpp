@@ -1,9 +1,9 @@
 // com.microsoft QLinearGlobalAveragePool: the mean of every channel of a quantised tensor, exact in
 // i32, quantised. channels_last: [N, spatial..., C]. Both scales and the count are one factor, as
 // in onnxruntime: another order of roundings gives another byte where a mean lies half way.
-#include "ops/api/quantize.h"
-#include "ops/api/quantized_math.h"
-#include "ops/api/window.h"
+#include "ops/api/math/sliding_window.h"
+#include "ops/api/quantized/quantize.h"
+#include "ops/api/quantized/quantized_math.h"
 
 namespace burin::ms_q_linear_global_average_pool_op {
 namespace {

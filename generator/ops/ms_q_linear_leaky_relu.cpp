@@ -1,5 +1,5 @@
 // com.microsoft QLinearLeakyRelu: x, or alpha * x where x is negative, quantised.
-#include "ops/api/quantized_math.h"
+#include "ops/api/quantized/quantized_math.h"
 
 namespace burin::ms_q_linear_leaky_relu_op {
 namespace {

@@ -1,8 +1,8 @@
 // com.microsoft QLinearMul: the product of two quantised tensors, broadcast, quantised. The product
 // is exact in i32, all scales are one factor.
-#include "ops/api/contraction.h"
-#include "ops/api/quantize.h"
-#include "ops/api/quantized_math.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/quantize.h"
+#include "ops/api/quantized/quantized_math.h"
 
 namespace burin::ms_q_linear_mul_op {
 namespace {

@@ -1,6 +1,6 @@
 // com.microsoft QLinearSigmoid: the logistic function of a quantised tensor, quantised.
-#include "ops/api/activation.h"
-#include "ops/api/quantized_math.h"
+#include "ops/api/math/activation.h"
+#include "ops/api/quantized/quantized_math.h"
 
 namespace burin::ms_q_linear_sigmoid_op {
 namespace {

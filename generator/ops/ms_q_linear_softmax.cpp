@@ -1,7 +1,7 @@
 // com.microsoft QLinearSoftmax: Softmax of a quantised tensor, quantised. Its attribute `opset` is
 // the one whose Softmax is meant: before 13 a row is everything from `axis` on.
-#include "ops/api/quantized_math.h"
-#include "ops/api/row.h"
+#include "ops/api/math/row.h"
+#include "ops/api/quantized/quantized_math.h"
 
 namespace burin::ms_q_linear_softmax_op {
 namespace {

@@ -1,9 +1,9 @@
 // com.microsoft QLinearWhere: the element of X where the condition holds, that of Y elsewhere, each
 // by its own scale and zero point; all three broadcast.
-#include "ops/api/fused.h"
-#include "ops/api/quantize.h"
-#include "ops/api/quantized_math.h"
-#include "ops/api/stretch.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/movement/stretch.h"
+#include "ops/api/quantized/quantize.h"
+#include "ops/api/quantized/quantized_math.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_q_linear_where_op {

@@ -1,9 +1,9 @@
 // com.microsoft QMoE: a mixture of experts whose weights are numbers of 4 or 8 bits, low bits of a
 // byte first, with a scale for each row or for each block of a row; without zero points these are
 // the middle. The weights of the chosen experts sum up to 1.
-#include "ops/api/contraction.h"
-#include "ops/api/experts.h"
-#include "ops/api/fused.h"
+#include "ops/api/layers/experts.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_q_mo_e_op {

@@ -1,7 +1,7 @@
 // com.microsoft QuickGelu: x * sigmoid(alpha * x).
-#include "ops/api/activation.h"
-#include "ops/api/elementwise.h"
-#include "ops/api/fused.h"
+#include "ops/api/math/activation.h"
+#include "ops/api/math/elementwise.h"
+#include "ops/api/math/fused.h"
 
 namespace burin::ms_quick_gelu_op {
 namespace {

@@ -3,9 +3,9 @@
 // that grow with the logarithm, those behind max_distance the last.
 #include <cmath>
 
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/movement.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_relative_position_bias_op {

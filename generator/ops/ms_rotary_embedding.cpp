@@ -2,11 +2,11 @@
 // sines are tables [positions, size / 2]. position_ids are [batch, length], or one number that the
 // first position has. The input is [batch, heads, length, size] or [batch, length, heads * size].
 // onnxruntime reads the attribute scale and uses it nowhere, so neither is it here.
-#include "ops/api/attention.h"
-#include "ops/api/fused.h"
-#include "ops/api/gather.h"
-#include "ops/api/movement.h"
-#include "ops/api/rotary.h"
+#include "ops/api/layers/rotary.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/movement/gather.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_rotary_embedding_op {

@@ -1,8 +1,8 @@
 // com.microsoft SkipLayerNormalization: LayerNormalization over the last dimension of x + skip +
 // bias, whose sum is the optional fourth output.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/normalization.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 
 namespace burin::ms_skip_layer_normalization_op {
 namespace {

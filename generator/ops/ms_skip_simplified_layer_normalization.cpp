@@ -1,8 +1,8 @@
 // com.microsoft SkipSimplifiedLayerNormalization: x + skip + bias divided by its root mean square
 // over the last dimension, then scaled; the sum is the optional fourth output.
-#include "ops/api/contraction.h"
-#include "ops/api/fused.h"
-#include "ops/api/normalization.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/fused.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_skip_simplified_layer_normalization_op {

@@ -1,5 +1,5 @@
 // Mul: c = a * b; integers wrap.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::mul_op {
 namespace {

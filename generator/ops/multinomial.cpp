@@ -1,10 +1,11 @@
 // Multinomial: sample_size draws of a class per row, whose probabilities are the softmax of the row
 // (Gumbel's trick: the class with the largest of score - log(-log(uniform))). The same draws in
-// each run, from the attribute seed or the place of the node (ops/api/random.h). Since opset 7.
-#include "ops/api/draws.h"
-#include "ops/api/op_def.h"
-#include "ops/api/random.h"
-#include "ops/api/scalars.h"
+// each run, from the attribute seed or the place of the node (ops/api/layers/random.h). Since
+// opset 7.
+#include "ops/api/core/declared_draws.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/layers/random.h"
 #include "support/diagnostics.h"
 
 namespace burin::multinomial_op {

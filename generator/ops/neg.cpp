@@ -1,5 +1,5 @@
 // Neg: y = -x; integers wrap. Integers since opset 6.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::neg_op {
 namespace {

@@ -1,5 +1,5 @@
 // NegativeLogLikelihoodLoss: -w[t] * x[n, t, ...], reduced. Since opset 12.
-#include "ops/api/loss.h"
+#include "ops/api/layers/loss.h"
 
 namespace burin::negative_log_likelihood_loss_op {
 namespace {

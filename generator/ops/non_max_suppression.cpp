@@ -1,9 +1,9 @@
 // NonMaxSuppression: boxes that survive greedy suppression, as rows (batch, class, box). How many
 // there are is known after the run. Since opset 10.
 #include "kernel/tensor.h"
-#include "ops/api/op_def.h"
-#include "ops/api/procedure.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/procedure.h"
+#include "ops/api/core/scalars.h"
 #include "support/diagnostics.h"
 
 namespace burin::non_max_suppression_op {

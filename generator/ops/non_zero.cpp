@@ -1,7 +1,7 @@
 // NonZero: the coordinates of the elements that are not zero, [rank, count], in row-major order.
 // How many there are is known after the run. Since opset 9.
-#include "ops/api/op_def.h"
-#include "ops/api/procedure.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/procedure.h"
 
 namespace burin::non_zero_op {
 namespace {

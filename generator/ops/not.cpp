@@ -1,5 +1,5 @@
 // Not: logical negation of booleans.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::not_op {
 namespace {

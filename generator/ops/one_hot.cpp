@@ -1,8 +1,8 @@
 // OneHot: a new dimension of depth at axis, on_value where its coordinate is the index and
 // off_value elsewhere; indices outside [-depth, depth) give off_value everywhere. Since opset 9.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
 #include "support/diagnostics.h"
 
 namespace burin::one_hot_op {

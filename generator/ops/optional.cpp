@@ -1,5 +1,5 @@
 // Optional: an optional that holds the input; without one, nothing. Since opset 15.
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/sequence.h"
 
 namespace burin::optional_op {
 namespace {

@@ -1,7 +1,7 @@
 // OptionalGetElement: what an optional holds. Since opset 15; opset 18 takes what is no optional as
 // it is.
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::optional_get_element_op {

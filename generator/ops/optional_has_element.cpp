@@ -1,7 +1,7 @@
 // OptionalHasElement: whether an optional holds something. Since opset 15; opset 18 takes what is
 // no optional, and nothing at all.
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 
 namespace burin::optional_has_element_op {
 namespace {

@@ -1,5 +1,5 @@
 // Or: c = a or b, of booleans.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::or_op {
 namespace {

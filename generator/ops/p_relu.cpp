@@ -1,7 +1,7 @@
 // PRelu: y = x where x >= 0, slope * x elsewhere; slope is broadcast to x, never the other way.
 // Before opset 7, slope is one number or one per channel (dimension 1).
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::p_relu_op {

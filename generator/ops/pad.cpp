@@ -4,11 +4,11 @@
 // only to the run; axes (since opset 18) must be known.
 #include <algorithm>
 
-#include "kernel/size_bound.h"
-#include "ops/api/facts.h"
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "kernel/index/size_bound.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/size_facts.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::pad_op {

@@ -1,6 +1,6 @@
 // ParametricSoftplus: alpha * log(1 + exp(beta * x)), without overflow. Retired before opset 9;
 // exporters of that time wrote it.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::parametric_softplus_op {
 namespace {

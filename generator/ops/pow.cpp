@@ -3,8 +3,8 @@
 // exponents 2 and 3 are products.
 #include <cmath>
 
-#include "ops/api/elementwise.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/scalars.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::pow_op {
 namespace {

@@ -1,8 +1,8 @@
 // QLinearMatMul: the product of quantised matrices, then scaled and quantised; sums are exact in
 // i32, with 8-bit floats (since opset 21) they are sums in f32. Since opset 10; the output has the
 // type of its zero point.
-#include "ops/api/contraction.h"
-#include "ops/api/quantize.h"
+#include "ops/api/math/sums_of_products.h"
+#include "ops/api/quantized/quantize.h"
 
 namespace burin::q_linear_mat_mul_op {
 namespace {

@@ -1,7 +1,8 @@
 // RandomUniformLike: numbers that are uniform between low and high, in the shape of the input. The
-// same ones in each run, from the attribute seed or the place of the node (ops/api/random.h).
-#include "ops/api/op_def.h"
-#include "ops/api/random.h"
+// same ones in each run, from the attribute seed or the place of the node
+// (ops/api/layers/random.h).
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/random.h"
 
 namespace burin::random_uniform_like_op {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "ops/api/known_elements.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scalars.h"
+#include "ops/api/core/known_elements.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/scalars.h"
 #include "support/diagnostics.h"
 
 namespace burin::range_op {

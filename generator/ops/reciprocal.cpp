@@ -1,5 +1,5 @@
 // Reciprocal: y = 1 / x.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::reciprocal_op {
 namespace {

@@ -1,5 +1,5 @@
 // ReduceL1: the sum of magnitudes over axes.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_l1_op {
 namespace {

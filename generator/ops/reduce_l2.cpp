@@ -1,5 +1,5 @@
 // ReduceL2: the root of the sum of squares over axes; that of integers is computed in f64.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_l2_op {
 namespace {

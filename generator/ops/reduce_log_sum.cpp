@@ -1,5 +1,5 @@
 // ReduceLogSum: the logarithm of the sum over axes; that of integers is computed in f64.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_log_sum_op {
 namespace {

@@ -1,7 +1,7 @@
 // ReduceLogSumExp: the logarithm of the sum of exponentials over axes, computed as m +
 // log(sum(exp(x - m))) with m the largest element, so that it does not overflow. An infinite m is
 // left out of the difference: infinity minus itself is not a number.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_log_sum_exp_op {
 namespace {

@@ -1,6 +1,6 @@
 // ReduceMax: the largest element over axes; NaN where there is one. Of booleans (since opset 20):
 // or.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_max_op {
 namespace {

@@ -1,5 +1,5 @@
 // ReduceMean: the mean over axes; that of integers truncates.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_mean_op {
 namespace {

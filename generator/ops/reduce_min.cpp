@@ -1,6 +1,6 @@
 // ReduceMin: the smallest element over axes; NaN where there is one. Of booleans (since opset 20):
 // and.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_min_op {
 namespace {

@@ -1,5 +1,5 @@
 // ReduceProd: the product over axes; integers wrap.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_prod_op {
 namespace {

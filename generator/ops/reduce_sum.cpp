@@ -1,5 +1,5 @@
 // ReduceSum: the sum over axes; integers wrap.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_sum_op {
 namespace {

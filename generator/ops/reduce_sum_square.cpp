@@ -1,5 +1,5 @@
 // ReduceSumSquare: the sum of squares over axes.
-#include "ops/api/reduce.h"
+#include "ops/api/math/reduce.h"
 
 namespace burin::reduce_sum_square_op {
 namespace {

@@ -1,6 +1,6 @@
 // Relu: y = max(x, 0); NaN stays NaN. Integers since opset 14.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin::relu_op {
 namespace {

@@ -1,11 +1,11 @@
 // Reshape: the same elements under another shape. An entry 0 takes the input's dimension at the
 // same place (unless allowzero, since opset 14), one entry -1 takes what is left. The shape is an
 // input since opset 5; its entries may be known only to the run.
-#include "kernel/size_bound.h"
-#include "ops/api/known_elements.h"
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "kernel/index/size_bound.h"
+#include "ops/api/core/known_elements.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::reshape_op {
@@ -15,7 +15,7 @@ constexpr double kMostProduct = 4e18;  // that 64 bits hold
 
 Expr number(int64_t value) { return Expr::constant(Type::i64, value); }
 
-// The shape's elements. One that only the run knows becomes the extent that it stands for, or -1,
+// The shape's elements. A dynamic one becomes the extent that it stands for, or -1,
 // which the run refuses, where it stands for none.
 std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) {
   if (op.version() < 5) {
@@ -88,7 +88,7 @@ std::vector<Dim> wanted_shape(OpContext& op, const Operand& x, bool allow_zero) 
       op.require_equal(extents[k], *stands[k], "entry " + std::to_string(k) + " of the shape");
     extents[k] = *stands[k];
   }
-  // One of several that only the run knows is what the others leave, -1 or the last: so the product
+  // A dynamic one of several is what the others leave, -1 or the last: so the product
   // of all has the bound that the elements have, where each for itself could be all of them.
   std::vector<size_t> open;
   Dim settled = 1, others = 1;

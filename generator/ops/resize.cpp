@@ -1,13 +1,13 @@
 // Resize: resampling by nearest neighbour, linear or cubic interpolation, to given sizes or by
 // given scales. Opset 10 has two inputs and the rule of Upsample, 11 added regions, sizes and
 // coordinate modes, 18 antialiasing, axes and keep_aspect_ratio_policy, 19 half_pixel_symmetric.
-#include "ops/api/resize.h"
+#include "ops/api/movement/resize.h"
 
 #include <algorithm>
 #include <array>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::resize_op {
@@ -60,7 +60,7 @@ void set_scales(OpContext& op, int input, const ResizeRule& rule, std::vector<Re
 
 // All sizes at one scale, the smallest or the largest that a size asks for. Rounding keeps their
 // order, so that a result is the least or the greatest of what each scale makes of it. Which scale
-// it is decides where points lie, and may follow from sizes that only the run knows.
+// it is decides where points lie, and may follow from dynamic sizes.
 void keep_aspect(OpContext& op, bool smallest, std::vector<ResizeAxis>& axes) {
   for (const ResizeAxis& axis : axes) {
     for (const Dim& size : {axis.output, axis.input})

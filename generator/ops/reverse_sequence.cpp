@@ -1,7 +1,7 @@
 // ReverseSequence: of every sequence in the batch the first sequence_lens elements in reverse, the
 // others as they are. Lengths are clipped to the time dimension. Since opset 10.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::reverse_sequence_op {

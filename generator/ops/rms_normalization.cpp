@@ -1,8 +1,8 @@
 // RMSNormalization: every row, which is all dimensions from `axis` on, divided by its root mean
 // square, then scaled. Since opset 23.
-#include "ops/api/contraction.h"
-#include "ops/api/normalization.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/sums_of_products.h"
 
 namespace burin::rms_normalization_op {
 namespace {

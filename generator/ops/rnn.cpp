@@ -1,5 +1,5 @@
 // RNN: H[t] = f(X[t] W' + H[t-1] R' + Wb + Rb), in one or two directions.
-#include "ops/api/recurrent.h"
+#include "ops/api/layers/recurrent.h"
 
 namespace burin::rnn_op {
 namespace {

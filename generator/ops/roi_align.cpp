@@ -7,8 +7,8 @@
 #include <functional>
 #include <limits>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::roi_align_op {

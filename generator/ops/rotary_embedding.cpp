@@ -1,10 +1,10 @@
 // RotaryEmbedding: pairs of elements of every head turned by angles whose cosines and sines are
 // given, per position: [positions, size / 2] with position_ids, [batch, length, size / 2] without.
 // X is [batch, heads, length, size] or [batch, length, heads * size]. Since opset 23.
-#include "ops/api/attention.h"
-#include "ops/api/gather.h"
-#include "ops/api/op_def.h"
-#include "ops/api/rotary.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/rotary.h"
+#include "ops/api/layers/scaled_attention.h"
+#include "ops/api/movement/gather.h"
 #include "support/diagnostics.h"
 
 namespace burin::rotary_embedding_op {

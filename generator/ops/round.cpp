@@ -1,5 +1,5 @@
 // Round: the nearest integer, halves to even. Since opset 11.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::round_op {
 namespace {

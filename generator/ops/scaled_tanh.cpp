@@ -1,5 +1,5 @@
 // ScaledTanh: alpha * tanh(beta * x). Retired before opset 9; exporters of that time wrote it.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::scaled_tanh_op {
 namespace {

@@ -1,9 +1,9 @@
 // Scan: a nested graph over the slices of its inputs, with carried values and values that every
 // iteration emits, stacked along an axis. Opset 8 has a batch dimension in front, scanned one entry
 // after the other and to an end of its own, and no axes.
-#include "ops/api/emitted_extents.h"
-#include "ops/api/op_def.h"
-#include "ops/api/region.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/region.h"
+#include "ops/api/loops/emitted_extents.h"
 #include "support/diagnostics.h"
 
 namespace burin::scan_op {

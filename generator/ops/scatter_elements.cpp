@@ -1,8 +1,8 @@
 // ScatterElements: data with updates at the points of indices, the index in place of the coordinate
 // along axis. With a reduction (since opset 16; min and max since 18) they are combined with what
 // is there. An index outside is clipped. Since opset 11.
-#include "ops/api/op_def.h"
-#include "ops/api/scatter.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/scatter.h"
 
 namespace burin::scatter_elements_op {
 namespace {

@@ -1,9 +1,9 @@
 // ScatterND: data with slices replaced (or combined, since opset 16) by updates at coordinates that
 // the last dimension of the indices holds. A coordinate outside is clipped. Since opset 11.
-#include "ops/api/known_places.h"
-#include "ops/api/movement.h"
-#include "ops/api/op_def.h"
-#include "ops/api/scatter.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/known_places.h"
+#include "ops/api/movement/movement.h"
+#include "ops/api/movement/scatter.h"
 #include "support/diagnostics.h"
 
 namespace burin::scatter_nd_op {

@@ -1,6 +1,6 @@
 // Selu: y = gamma * x where x > 0, gamma * alpha * (exp(x) - 1) elsewhere. Until opset 6 the
 // defaults had fewer digits.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::selu_op {
 namespace {

@@ -1,8 +1,8 @@
 // SequenceAt: the tensor at a position of a sequence. Since opset 11.
 #include <algorithm>
 
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::sequence_at_op {

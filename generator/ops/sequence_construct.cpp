@@ -1,5 +1,5 @@
 // SequenceConstruct: the sequence of the inputs. Since opset 11.
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/sequence.h"
 
 namespace burin::sequence_construct_op {
 namespace {

@@ -1,5 +1,5 @@
 // SequenceEmpty: the sequence of nothing. Since opset 11.
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/sequence.h"
 
 namespace burin::sequence_empty_op {
 namespace {

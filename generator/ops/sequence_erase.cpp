@@ -1,7 +1,7 @@
 // SequenceErase: a sequence without the tensor at a position, the last one by default. Since
 // opset 11.
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::sequence_erase_op {

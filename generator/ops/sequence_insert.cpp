@@ -1,7 +1,7 @@
 // SequenceInsert: a sequence with one more tensor, in front of a position or at the end. Since
 // opset 11.
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 
 namespace burin::sequence_insert_op {
 namespace {

@@ -1,6 +1,6 @@
 // SequenceLength: the number of tensors in a sequence. Since opset 11.
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/sequence.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 
 namespace burin::sequence_length_op {
 namespace {

@@ -2,9 +2,9 @@
 // sequences go along, tensors are the same every time. Since opset 17.
 #include <algorithm>
 
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/loop_lowering.h"
-#include "ops/api/sequence.h"
+#include "ops/api/loops/loop_lowering.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::sequence_map_op {

@@ -2,8 +2,8 @@
 // both clipped).
 #include <algorithm>
 
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin::shape_op {
 namespace {

@@ -1,6 +1,6 @@
 // Shrink: y = x + bias where x < -lambd, x - bias where x > lambd, 0 between. Integers are computed
 // in f32 and truncated, as the reference does. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::shrink_op {
 namespace {

@@ -1,5 +1,5 @@
 // Sigmoid: y = 1 / (1 + exp(-x)). Where exp overflows the quotient is 0, which is the limit.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::sigmoid_op {
 namespace {

@@ -1,5 +1,5 @@
 // Sign: -1, 0 or 1 by the sign of x; NaN stays NaN. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::sign_op {
 namespace {

@@ -1,8 +1,8 @@
 // SimplifiedLayerNormalization: what onnxruntime's exporters call RMSNormalization in the domain
 // ai.onnx, at any opset; optionally also the inverse root mean square of the rows.
-#include "ops/api/contraction.h"
-#include "ops/api/normalization.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/layers/normalization.h"
+#include "ops/api/math/sums_of_products.h"
 
 namespace burin::simplified_layer_normalization_op {
 namespace {

@@ -1,5 +1,5 @@
 // Sin: the sine of x in radians. Since opset 7.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::sin_op {
 namespace {

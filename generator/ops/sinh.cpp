@@ -1,5 +1,5 @@
 // Sinh: the hyperbolic sine. Since opset 9.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::sinh_op {
 namespace {

@@ -1,6 +1,6 @@
 // Size: the number of elements of a tensor, an i64 scalar.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin::size_op {
 namespace {

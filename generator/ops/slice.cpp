@@ -2,13 +2,13 @@
 // bounds outside are clipped. Unlike numpy's, a backward slice that starts in front of the first
 // element starts at it. Attributes until opset 9, inputs from 10 on. All of them may be known only
 // to the run; where axes or steps are, every dimension gets a start, a step
-// and an extent of the run.
+// and a dynamic extent.
 #include <algorithm>
 #include <limits>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::slice_op {
@@ -61,7 +61,7 @@ struct Bounds {
   std::vector<int> axes;
 };
 
-// The bounds of input i, resolved. A bound that only the run knows is resolved as it is bound.
+// The bounds of input i, resolved. A dynamic bound is resolved as it is bound.
 std::vector<Dim> read_bounds(OpContext& op, int i, const Operand& x, const Bounds& bounds) {
   const auto limits = [&](int64_t k) {
     const size_t at = static_cast<size_t>(k);
@@ -135,7 +135,7 @@ Entries entries_of(OpContext& op, int rank, int dim, int64_t count) {
   return found;
 }
 
-// Axes or steps that only the run knows.
+// Dynamic axes or steps.
 void lower_at_run(OpContext& op, const Operand& x) {
   const int64_t count = count_of(op);
   if (count > x.rank())  // no axis may be named twice

@@ -1,6 +1,6 @@
 // Softmax: y = exp(x - max) / sum exp(x - max) along a row.
-#include "ops/api/op_def.h"
-#include "ops/api/row.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/row.h"
 
 namespace burin::softmax_op {
 namespace {

@@ -1,6 +1,6 @@
 // SoftmaxCrossEntropyLoss: the negative log-likelihood of log softmax along dimension 1, which is
 // the optional second output. Since opset 12.
-#include "ops/api/loss.h"
+#include "ops/api/layers/loss.h"
 
 namespace burin::softmax_cross_entropy_loss_op {
 namespace {

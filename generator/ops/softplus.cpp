@@ -1,5 +1,5 @@
 // Softplus: y = log(exp(x) + 1), computed as max(x, 0) + log1p(exp(-|x|)), which does not overflow.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::softplus_op {
 namespace {

@@ -1,5 +1,5 @@
 // Softsign: y = x / (1 + |x|).
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::softsign_op {
 namespace {

@@ -1,7 +1,7 @@
 // SpaceToDepth: blocks of pixels become blocks of channels, channel = (row, column, depth), or
 // (depth, row, column) where mode is CRD (since opset 28).
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::space_to_depth_op {

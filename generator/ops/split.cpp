@@ -1,8 +1,8 @@
 // Split: the input cut along axis into parts of the given sizes (an attribute, since opset 13 an
 // input), or into equal ones; with num_outputs (since opset 18) the last may be smaller.
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::split_op {

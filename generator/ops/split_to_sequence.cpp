@@ -2,9 +2,9 @@
 // given sizes, or of size 1, whose dimension keepdims = 0 drops. Since opset 11.
 #include <algorithm>
 
-#include "ops/api/bounded_sequence.h"
-#include "ops/api/known_elements.h"
-#include "ops/api/sequence.h"
+#include "ops/api/core/known_elements.h"
+#include "ops/api/sequences/bounded_sequence.h"
+#include "ops/api/sequences/sequence.h"
 #include "support/diagnostics.h"
 
 namespace burin::split_to_sequence_op {
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t kMostParts = 4096;
 
-// How the dimension is cut: into parts of `sizes`, or, where only the run knows how many, into
+// How the dimension is cut: into parts of `sizes`, or, where it is dynamic how many, into
 // parts of `size`, or of the sizes in `list`.
 struct Cut {
   std::vector<Dim> sizes = {};

@@ -1,5 +1,5 @@
 // Sqrt: the square root, correctly rounded; NaN below zero.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::sqrt_op {
 namespace {

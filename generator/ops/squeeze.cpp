@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <map>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/run_axes.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/dynamic_axes.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
 namespace burin::squeeze_op {
 namespace {
 
-void drop_run_axes(OpContext& op, const Operand& x, const RunAxes& axes) {
+void drop_dynamic_axes(OpContext& op, const Operand& x, const DynamicAxes& axes) {
   if (axes.count > x.rank()) refuse("shape-mismatch", "there are more axes than dimensions");
   const std::vector<Dim> marks = marked(op, axes, x.rank());
   for (int d = 0; d < x.rank(); ++d) {
@@ -53,7 +53,8 @@ std::string deciding_flags(const Shape& shape) {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  if (const std::optional<RunAxes> run = run_axes(op, 1)) return drop_run_axes(op, x, *run);
+  if (const std::optional<DynamicAxes> run = dynamic_axes(op, 1))
+    return drop_dynamic_axes(op, x, *run);
   const std::optional<std::vector<int64_t>> axes = constant_list(op, "axes", 1);
   std::vector<bool> dropped(static_cast<size_t>(x.rank()));
   if (axes) {

@@ -1,7 +1,7 @@
 // STFT: Fourier transforms of frames of a signal [batch, length, 1 or 2], every frame_step samples,
 // times a window: [batch, frames, bins, 2]. Since opset 17.
-#include "ops/api/fourier.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/fourier.h"
 #include "support/diagnostics.h"
 
 namespace burin::stft_op {

@@ -1,5 +1,5 @@
 // Sub: c = a - b; integers wrap.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::sub_op {
 namespace {

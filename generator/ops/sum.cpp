@@ -1,5 +1,5 @@
 // Sum: the sum of all inputs, broadcast.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::sum_op {
 namespace {

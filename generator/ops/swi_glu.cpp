@@ -1,6 +1,6 @@
 // SwiGLU: A * sigmoid(alpha * A) * B, of two tensors of one shape. Since opset 28.
-#include "ops/api/activation.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/math/activation.h"
 #include "support/diagnostics.h"
 
 namespace burin::swi_glu_op {

@@ -1,6 +1,6 @@
 // Swish: x * sigmoid(alpha * x). Since opset 24.
-#include "ops/api/activation.h"
-#include "ops/api/elementwise.h"
+#include "ops/api/math/activation.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::swish_op {
 namespace {

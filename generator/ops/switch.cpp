@@ -1,8 +1,8 @@
 // Switch, of burin's own: its operand on each of several paths, of which a predicate says what runs
 // (SoD2, Figure 1d). Nothing is copied: output i is the operand, and what reads it runs only with
 // path i.
-#include "ops/api/op_def.h"
-#include "ops/api/paths.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/switch_paths.h"
 #include "support/diagnostics.h"
 
 namespace burin::switch_op {

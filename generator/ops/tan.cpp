@@ -1,5 +1,5 @@
 // Tan: the tangent of x in radians. Since opset 7.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::tan_op {
 namespace {

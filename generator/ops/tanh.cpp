@@ -1,5 +1,5 @@
 // Tanh: the hyperbolic tangent.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::tanh_op {
 namespace {

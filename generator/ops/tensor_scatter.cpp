@@ -1,8 +1,8 @@
 // TensorScatter: a cache with an update written into it along axis, in each batch from an index of
 // its own on; `circular` goes on at the front behind the end. A place outside is clipped. Since
 // opset 24.
-#include "ops/api/op_def.h"
-#include "ops/api/scatter.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/scatter.h"
 #include "support/diagnostics.h"
 
 namespace burin::tensor_scatter_op {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernel/tensor.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::tf_idf_vectorizer_op {

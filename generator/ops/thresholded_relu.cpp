@@ -1,5 +1,5 @@
 // ThresholdedRelu: y = x where x > alpha, 0 elsewhere; alpha is 1 unless given. Since opset 10.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::thresholded_relu_op {
 namespace {

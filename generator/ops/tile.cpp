@@ -1,7 +1,7 @@
 // Tile: the input repeated along every dimension. Since opset 6 with one count per dimension;
 // before, with a count and an axis.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::tile_op {

@@ -1,8 +1,8 @@
 // TopK: the k largest (or smallest, since opset 11) elements along an axis, best first, and their
 // places; equal elements in order. k is an attribute in opset 1 and an input since 10. They come
 // sorted also where `sorted` is 0, which leaves the order open.
-#include "ops/api/op_def.h"
-#include "ops/api/procedure.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/procedure.h"
 #include "support/diagnostics.h"
 
 namespace burin::top_k_op {

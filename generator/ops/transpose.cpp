@@ -1,9 +1,9 @@
 // Transpose: dimension d of the result is dimension perm[d] of the input; without perm, reversed.
 #include <algorithm>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::transpose_op {

@@ -1,7 +1,7 @@
 // Trilu: the upper (or lower) triangle of the last two dimensions, zero elsewhere; k moves the
 // diagonal. Since opset 14.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
 #include "support/diagnostics.h"
 
 namespace burin::trilu_op {

@@ -1,8 +1,8 @@
 // Unique: the distinct slices along an axis (elements of the flattened input without one), sorted
 // or in order of first occurrence, with the place of each first, the number of each slice in the
 // result and the counts. Since opset 11.
-#include "ops/api/op_def.h"
-#include "ops/api/procedure.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/core/procedure.h"
 
 namespace burin::unique_op {
 namespace {

@@ -2,10 +2,10 @@
 // 13, whose contents may be known only to the run.
 #include <algorithm>
 
-#include "ops/api/movement.h"
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/run_axes.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/dynamic_axes.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::unsqueeze_op {
@@ -13,7 +13,7 @@ namespace {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  if (const std::optional<RunAxes> run = run_axes(op, 1)) {
+  if (const std::optional<DynamicAxes> run = dynamic_axes(op, 1)) {
     const Shape shape = with_ones(op, x.shape(), marked(op, *run, x.rank() + run->count));
     op.require_equal(product(shape), product(x.shape()), "number of elements");
     map_reshape(op, x, shape);

@@ -1,8 +1,8 @@
 // Upsample: resampling by nearest neighbour (floor) or linear interpolation at o / scale. The
 // scales are attributes until opset 8 and an input in opset 9; later opsets have Resize.
-#include "ops/api/movement.h"
-#include "ops/api/op_def.h"
-#include "ops/api/resize.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/movement.h"
+#include "ops/api/movement/resize.h"
 #include "support/diagnostics.h"
 
 namespace burin::upsample_op {

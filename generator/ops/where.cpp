@@ -1,8 +1,8 @@
 // Where: the element of X where the condition holds, that of Y elsewhere; all three broadcast.
 // Since opset 9.
-#include "ops/api/op_context.h"
-#include "ops/api/op_def.h"
-#include "ops/api/stretch.h"
+#include "ops/api/core/op_context.h"
+#include "ops/api/core/op_def.h"
+#include "ops/api/movement/stretch.h"
 #include "support/diagnostics.h"
 
 namespace burin::where_op {

@@ -1,5 +1,5 @@
 // Xor: c = either a or b, of booleans.
-#include "ops/api/elementwise.h"
+#include "ops/api/math/elementwise.h"
 
 namespace burin::xor_op {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "backends/kernel_work.h"
-#include "fuse/access.h"
+#include "fuse/access/access.h"
 #include "hardware/capabilities.h"
 #include "support/check.h"
 
@@ -12,15 +12,15 @@ namespace {
 
 int64_t clipped(int64_t value) { return std::max<int64_t>(0, value); }
 
-// Its tile, and what stands beside it: of fewer rows, once more where they run alone or share a
+// Its tile, and its edge tiles: of fewer rows, once more where they are small-M or share a
 // few, of fewer vectors; of attention, tiles and decode attention.
 int versions_of(const ContractionSchedule& product) {
-  const Versions& beside = product.versions;
-  const auto alone = std::count_if(beside.rows.begin(), beside.rows.end(),
-                                   [](const Version& version) { return version.alone; });
-  const size_t even = beside.even.rows > 0 ? 1 : 0;
-  return static_cast<int>(1 + beside.rows.size() + static_cast<size_t>(alone) + even +
-                          beside.columns.size());
+  const Versions& edges = product.versions;
+  const auto small = std::count_if(edges.rows.begin(), edges.rows.end(),
+                                   [](const Version& version) { return version.small_m; });
+  const size_t balanced = edges.balanced.rows > 0 ? 1 : 0;
+  return static_cast<int>(1 + edges.rows.size() + static_cast<size_t>(small) + balanced +
+                          edges.columns.size());
 }
 
 int versions_of(const KernelSchedule& schedule) {
@@ -34,12 +34,12 @@ int versions_of(const KernelSchedule& schedule) {
 int packed_of(const KernelSchedule& schedule) {
   if (schedule.attention) return schedule.attention->tiled ? 3 : 0;
   int count = 0;
-  for (const auto* product : {&schedule.contraction, &schedule.next}) {
+  for (const auto* product : {&schedule.contraction, &schedule.second}) {
     if (!*product) continue;
-    const bool from_before = product == &schedule.next;  // panels that the first product made
+    const bool from_before = product == &schedule.second;  // panels that the first product made
     const TileFactor &a = (*product)->a, &b = (*product)->b;
-    count += !from_before && a.element && a.prepared == kNoValue;
-    count += b.prepared == kNoValue;
+    count += !from_before && a.element && a.prepacked == kNoValue;
+    count += b.prepacked == kNoValue;
   }
   return count;
 }

@@ -228,7 +228,7 @@ std::string to_text(const Analysis& analysis) {
   std::string out =
       fmt::format("{} for {}: {} nodes, {} parameters, {} MACs\n", burin::quoted(analysis.model),
                   analysis.hardware, analysis.nodes, analysis.parameters, analysis.macs);
-  out += fmt::format("dimensions: {} constant, {} symbolic, {} inferred, {} of the run (nac)\n",
+  out += fmt::format("dimensions: {} constant, {} symbolic, {} inferred, {} dynamic (nac)\n",
                      analysis.shapes.constant, analysis.shapes.symbolic, analysis.shapes.inferred,
                      analysis.shapes.nac);
   out +=

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "kernel/roundings.h"
+#include "kernel/symbolic/roundings.h"
 #include "kernel/tensor.h"
 
 namespace burin {

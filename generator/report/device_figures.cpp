@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "support/diagnostics.h"
 
 namespace burin {

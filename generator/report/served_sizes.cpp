@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lower/admitted_sizes.h"
-#include "plan/size_limit.h"
+#include "plan/memory/size_limit.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 

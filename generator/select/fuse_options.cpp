@@ -1,23 +1,24 @@
 #include "select/fuse_options.h"
 
 #include "hardware/capabilities.h"
-#include "select/back_to_back.h"
-#include "select/finish.h"
-#include "select/parallel.h"
-#include "select/row_blocks.h"
-#include "select/short_code.h"
+#include "select/axes/working_set.h"
+#include "select/products/short_code.h"
+#include "select/rows/back_to_back.h"
+#include "select/rows/row_blocks.h"
+#include "select/rows/row_epilogue.h"
+#include "select/threads/parallel.h"
 
 namespace burin {
 
 FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, bool in_rows) {
   FuseOptions out = switches;
-  out.near_bytes = near_bytes(hardware.memory);
+  out.working_set_bytes = working_set_bytes(hardware.memory);
   // Kernels that stay apart are shared, and what lies between them shares bytes of the arena.
   const bool joins = !has_device(hardware) && !short_code(hardware);
   if (joins) out.small_operations = unshared_operations(hardware);
   if (in_rows && joins && hardware.isa != Isa::kHexagon) {
-    out.finished_bytes = near_bytes(hardware.memory);
-    out.finished_rows = least_finished_rows(hardware);
+    out.row_epilogue_bytes = working_set_bytes(hardware.memory);
+    out.row_epilogue_rows = least_epilogue_rows(hardware);
     out.between = back_to_back_room(hardware);
   }
   out.step_sums = short_code(hardware);

@@ -1,7 +1,7 @@
 // What `fuse` is told of the hardware, beside its switches.
 #pragma once
 
-#include "fuse/fuse.h"
+#include "fuse/access/options.h"
 #include "hardware/hardware.h"
 
 namespace burin {

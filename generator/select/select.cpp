@@ -5,36 +5,36 @@
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
 #include "kernel/split_axes.h"
-#include "loops/text.h"
+#include "loops/program_text.h"
 #include "loops/transforms/strength_reduce.h"
-#include "select/back_to_back.h"
-#include "select/compact.h"
-#include "select/dense_phases.h"
-#include "select/device_attention.h"
-#include "select/device_limits.h"
-#include "select/device_product.h"
-#include "select/finish.h"
-#include "select/half_plan.h"
-#include "select/index_width.h"
-#include "select/integers/schedule.h"
-#include "select/item_points.h"
-#include "select/lanes.h"
-#include "select/launches.h"
-#include "select/long_rows.h"
-#include "select/merge_axes.h"
-#include "select/parallel.h"
-#include "select/prepare.h"
+#include "select/accumulators.h"
+#include "select/axes/long_rows.h"
+#include "select/axes/merge_axes.h"
+#include "select/device/device_attention.h"
+#include "select/device/device_limits.h"
+#include "select/device/device_product.h"
+#include "select/device/item_points.h"
+#include "select/device/launches.h"
+#include "select/integers/integer_schedule.h"
+#include "select/precision/fp16_plan.h"
+#include "select/products/compact.h"
+#include "select/products/prepack.h"
+#include "select/products/short_code.h"
 #include "select/programs/brief.h"
 #include "select/programs/independent.h"
 #include "select/programs/program_of.h"
 #include "select/programs/vectors.h"
-#include "select/rides.h"
-#include "select/row_blocks.h"
-#include "select/short_code.h"
-#include "select/side_by_side.h"
-#include "select/sum_steps.h"
-#include "select/unit_steps.h"
-#include "select/window_loops.h"
+#include "select/rows/back_to_back.h"
+#include "select/rows/outer_axis.h"
+#include "select/rows/row_blocks.h"
+#include "select/rows/row_epilogue.h"
+#include "select/schedule/index_width.h"
+#include "select/schedule/lanes.h"
+#include "select/schedule/polyphase.h"
+#include "select/schedule/unit_stride.h"
+#include "select/schedule/window_loops.h"
+#include "select/threads/fused_copies.h"
+#include "select/threads/parallel.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -84,7 +84,7 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   out.scratch_bytes = contraction.scratch_bytes;
   out.family = schedule.a.element ? "contraction" : "window";
   if (schedule.window) {
-    out.keeps_apart = true;
+    out.no_alias = true;
     out.fill = fill_loops(*schedule.window, contraction.kernel);
   }
   out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
@@ -95,22 +95,23 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.reason += (version == versions[0] ? "; of " : " or ") + std::to_string(version.rows) +
                   (version == versions.back() ? " for the last rows" : "");
   }
-  if (const EvenBlocks& even = schedule.versions.even; even.rows > 0) {
-    out.reason += "; two blocks of " + std::to_string(even.rows) + " for at most " +
-                  std::to_string(even.most) + " rows";
+  if (const BalancedRemainder& balanced = schedule.versions.balanced; balanced.rows > 0) {
+    out.reason += "; two blocks of " + std::to_string(balanced.rows) + " for at most " +
+                  std::to_string(balanced.most) + " rows";
   }
-  const std::vector<NarrowVersion>& narrow = schedule.versions.columns;
-  for (const NarrowVersion& version : narrow) {
-    out.reason += (version == narrow[0] ? "; of " : " or ") +
+  const std::vector<EdgeColumns>& edge_widths = schedule.versions.columns;
+  for (const EdgeColumns& version : edge_widths) {
+    out.reason += (version == edge_widths[0] ? "; of " : " or ") +
                   std::to_string(version.vectors * schedule.tile.lanes) +
-                  (version == narrow.back() ? " for the last columns" : "");
+                  (version == edge_widths.back() ? " for the last columns" : "");
   }
-  for (const NarrowVersion& version : narrow) {
+  for (const EdgeColumns& version : edge_widths) {
     if (version.blocks < 2) continue;
     out.reason += "; " + std::to_string(version.blocks) + " blocks of rows at a time of " +
                   std::to_string(version.vectors * schedule.tile.lanes) + " columns";
   }
-  if (schedule.a.strip > 0 || schedule.b.strip > 0) out.reason += ", packed in strips";
+  if (schedule.a.pack_points > 0 || schedule.b.pack_points > 0)
+    out.reason += ", packed a piece of a row at a time";
   if (compact_bits > 0)
     out.reason += ", columns unpacked from " + std::to_string(compact_bits / 8) + " bytes";
   if (schedule.window) {
@@ -126,13 +127,13 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
 KernelSchedule checked_product(KernelSchedule schedule, const std::vector<Value>& values,
                                const Hardware& hardware) {
   reduce_in_lanes(schedule, values, hardware.vector);
-  for (auto* const product : {&schedule.contraction, &schedule.next}) {
+  for (auto* const product : {&schedule.contraction, &schedule.second}) {
     if (*product && (*product)->b.compact > 0)
       add_compact_scratch(schedule.scratch_bytes, **product);
   }
   std::string fault = check_row_blocks(schedule);
-  if (fault.empty() && schedule.next) fault = check_back_to_back(schedule);
-  if (fault.empty() && schedule.last_product().finish) fault = check_finish(schedule);
+  if (fault.empty() && schedule.second) fault = check_back_to_back(schedule);
+  if (fault.empty() && schedule.last_product().row_epilogue) fault = check_row_epilogue(schedule);
   BURIN_CHECK(fault.empty(), fault);
   return schedule;
 }
@@ -143,7 +144,7 @@ KernelSchedule schedule_attention(Attention attention) {
   out.places.resize(attention.kernel.lets.size());
   out.scratch_bytes = attention.scratch_bytes;
   out.family = "attention";
-  out.keeps_apart = true;
+  out.no_alias = true;
   const std::string sizes = to_string(schedule.queries) + " x " + to_string(schedule.keys);
   if (schedule.tiled) {
     out.reason = "blocks of " + std::to_string(schedule.columns()) + " queries x " +
@@ -183,14 +184,14 @@ KernelSchedule chosen_schedule(const Kernel& kernel, std::vector<Value>& values,
                        &tuned->second);
 }
 
-void tell_halves(KernelSchedule& schedule) {
+void tell_fp16(KernelSchedule& schedule) {
   const bool in_tiles = std::any_of(schedule.kernel.lets.begin(), schedule.kernel.lets.end(),
                                     [](const Let& let) { return let.accumulator[0] == Type::f16; });
-  const int64_t halves = half_operations(schedule.kernel);
+  const int64_t halves = fp16_operations(schedule.kernel);
   if (halves > 0 && !in_tiles)
-    schedule.reason +=
-        "; computed in halves but for sums and functions: " + std::to_string(halves) +
-        " operations, " + std::to_string(float_operations(schedule.kernel)) + " in floats";
+    schedule.reason += "; computed in fp16 but for sums and functions: " + std::to_string(halves) +
+                       " operations, " + std::to_string(float_operations(schedule.kernel)) +
+                       " in floats";
 }
 
 void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how, int& position,
@@ -207,7 +208,7 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
         BURIN_CHECK(fault.empty(), fault);
         // Of products and attention once their programs are there.
         if (!best.contraction && !best.attention) best.index_bits = index_bits(best, values);
-        tell_halves(best);
+        tell_fp16(best);
         return best;
       });
       *kernel = schedule.kernel;
@@ -229,7 +230,7 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
 
 KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
                              const Hardware& described, bool versions, const KernelTuning* tuned) {
-  const Kernel kernel = dense_phases(given);
+  const Kernel kernel = polyphase(given);
   const bool brief = short_code(described);
   std::optional<Hardware> scalars;
   if (brief) scalars = tiles_of_scalars(described);
@@ -246,12 +247,12 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     BURIN_CHECK(fault.empty(), fault + " in " + to_string(launched.kernel, values));
     return launched;
   }
-  if (std::optional<SplitRiders> both = split_riders(given)) {
-    // Loops of riders stand behind loops, not behind a program.
+  if (std::optional<SplitCopies> both = split_fused_copies(given)) {
+    // Loops of fused copies stand behind loops, not behind a program.
     Hardware without_rows = hardware;
     without_rows.rows.clear();
-    return with_riders(best_schedule(both->carrier, values, without_rows, versions, tuned),
-                       both->riders);
+    return with_fused_copies(best_schedule(both->host, values, without_rows, versions, tuned),
+                             both->copies);
   }
   if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware))
     return std::move(*integers);
@@ -266,14 +267,14 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   if (std::optional<BackToBack> found = find_back_to_back(kernel, values, hardware)) {
     if (!versions) found->first.schedule.versions = found->second.product.schedule.versions = {};
     KernelSchedule second = schedule_contraction(found->second.product, values);
-    KernelSchedule schedule =
-        with_next(schedule_contraction(found->first, values), std::move(second), *found, hardware);
+    KernelSchedule schedule = with_second(schedule_contraction(found->first, values),
+                                          std::move(second), *found, hardware);
     return checked_product(std::move(schedule), values, hardware);
   }
-  if (std::optional<FinishedContraction> found = find_finish(kernel, values, hardware)) {
+  if (std::optional<EpilogueContraction> found = find_row_epilogue(kernel, values, hardware)) {
     if (!versions) found->product.schedule.versions = {};
     KernelSchedule schedule =
-        with_finish(schedule_contraction(found->product, values), *found, hardware);
+        with_row_epilogue(schedule_contraction(found->product, values), *found, hardware);
     return checked_product(std::move(schedule), values, hardware);
   }
   std::optional<Contraction> contraction = find_contraction(kernel, values, hardware);
@@ -296,15 +297,15 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   std::vector<SumTile> tiles;
   if (!brief) tiles = find_sum_tiles(plain, values, hardware.vector);
   std::optional<KernelSchedule> rows;
-  if (tiles.empty() && !brief) rows = schedule_side_by_side(plain, values, hardware);
+  if (tiles.empty() && !brief) rows = schedule_outer_axis(plain, values, hardware);
   KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain, std::move(tiles));
   for (const SumTile& tile : schedule.tiles)
     schedule.reason += "; let" + std::to_string(tile.let) + " in tiles of " +
                        std::to_string(tile.tile.rows) + " x " + std::to_string(tile.tile.columns());
   if (!brief) reduce_in_lanes(schedule, values, hardware.vector);
   if (versions) {
-    add_unit_steps(schedule, values);
-    const std::string fault = check_unit_steps(schedule);
+    version_on_unit_stride(schedule, values);
+    const std::string fault = check_unit_stride(schedule);
     BURIN_CHECK(fault.empty(), fault);
   }
   return schedule;
@@ -314,7 +315,7 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   Selection out;
   int position = -1;
   select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
-  settle_steps(out, graph.values, hardware);
+  settle_accumulators(out, graph.values, hardware);
   for (auto& [position, schedule] : out.kernels) {
     if (schedule.program) continue;
     std::optional<loops::Program> program = program_of(schedule, graph.values);

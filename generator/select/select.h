@@ -7,15 +7,15 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
-#include "select/schedule.h"
-#include "select/tuning.h"
+#include "select/device/tuning.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 
 struct Selection {
-  KernelGraph graph;                      // with prepared constants
+  KernelGraph graph;                      // with prepacked constants
   std::map<int, KernelSchedule> kernels;  // by position of the step, depth first
-  std::map<int, std::string> keys;        // of the kernels as they were given (select/tuning.h)
+  std::map<int, std::string> keys;  // of the kernels as they were given (select/device/tuning.h)
 };
 
 // The best schedule of one kernel for this hardware: the fast family it belongs to, else generic

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "select/item_points.h"
-#include "select/launch_walk.h"
+#include "select/device/item_points.h"
+#include "select/device/launch_walk.h"
 #include "support/check.h"
 #include "support/sha256.h"
 

@@ -15,14 +15,14 @@
 //   }
 //
 // A tile is [rows, columns, rows of an item, columns of an item, depth, splits]
-// (select/group_tile.h); the others are those of select/tuning.h. What is not said stays as it is
-// without a file.
+// (select/products/group_tile.h); the others are those of select/device/tuning.h. What is not said
+// stays as it is without a file.
 #pragma once
 
 #include <map>
 #include <string>
 
-#include "select/tuning.h"
+#include "select/device/tuning.h"
 
 namespace burin {
 

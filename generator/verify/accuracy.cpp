@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/rewrite_kernel.h"
 #include "verify/nibbles.h"
 
@@ -12,13 +12,13 @@ namespace {
 
 constexpr int64_t kMostAccuracyOperations = 4'000'000'000;
 
-bool is_half(Type type) { return type == Type::f16 || type == Type::bf16; }
+bool is_fp16(Type type) { return type == Type::f16 || type == Type::bf16; }
 
 Expr widened(const Expr& expr) {
   const auto on_expr = [](const Expr& one) -> Expr {
-    if (one.kind() == ExprKind::load && is_half(one->storage))
+    if (one.kind() == ExprKind::load && is_fp16(one->storage))
       return Expr::load(one->id, Type::f32, one->at);
-    if (one.kind() == ExprKind::cast && is_half(one->storage))
+    if (one.kind() == ExprKind::cast && is_fp16(one->storage))
       return Expr::cast(Type::f32, one->operands[0], one->mode);
     return one;
   };
@@ -26,7 +26,7 @@ Expr widened(const Expr& expr) {
 }
 
 HostTensor widened(const HostTensor& tensor) {
-  if (!is_half(tensor.type)) return tensor;
+  if (!is_fp16(tensor.type)) return tensor;
   HostTensor out = make_tensor(Type::f32, tensor.shape);
   for (int64_t i = 0; i < tensor.elements(); ++i) out.set(i, tensor.get(i));
   return out;
@@ -45,7 +45,7 @@ Step widened(Step step) {
             [](const Index& leaf) { return leaf; });
     }
   } else if (auto* procedure = std::get_if<Procedure>(&step)) {
-    if (is_half(procedure->element)) procedure->element = Type::f32;
+    if (is_fp16(procedure->element)) procedure->element = Type::f32;
   } else if (auto* bind = std::get_if<Bind>(&step)) {
     bind->value = widened(bind->value);
   } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
@@ -61,7 +61,7 @@ Step widened(Step step) {
 KernelGraph in_floats(const KernelGraph& graph) {
   KernelGraph out = graph;
   for (Value& value : out.values) {
-    if (!is_half(value.type)) continue;
+    if (!is_fp16(value.type)) continue;
     if (value.kind == ValueKind::constant) {
       value.constant = to_constant(widened(to_row_major(value)));
       value.layout = {};

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "verify/draw_test.h"
 #include "verify/nibbles.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "hardware/capabilities.h"
 #include "render/printer.h"
 #include "support/embedded.h"

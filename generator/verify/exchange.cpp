@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "backends/cpp/emit.h"
-#include "kernel/size_bound.h"
+#include "backends/cpp/emit_cpp.h"
+#include "kernel/index/size_bound.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "pipeline_input.h"
 #include "support/check.h"
 #include "support/diagnostics.h"

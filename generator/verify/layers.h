@@ -2,7 +2,7 @@
 // kernels as an output, each held to the interpreter.
 //
 // That is another tree. Kernels stay as they were fused, since what becomes an output is in memory
-// anyway; a tensor in halves becomes one in floats.
+// anyway; a tensor in fp16 becomes one in floats.
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "support/diagnostics.h"
 #include "verify/nibbles.h"
 #include "verify/self_test.h"

@@ -1,5 +1,5 @@
-// Elements of less than a byte as a tree has them, which is a byte each (fuse/unpack.h), and as the
-// model does.
+// Elements of less than a byte as a tree has them, which is a byte each (fuse/constants/unpack.h),
+// and as the model does.
 #pragma once
 
 #include <vector>

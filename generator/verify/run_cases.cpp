@@ -120,7 +120,7 @@ std::string own_weights(const WeightsFile& weights, const std::string& folder) {
 }  // namespace
 
 Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type) {
-  if (plan.halves.use != HalfUse::off && is_float(type) && size_bits(type) > 16)
+  if (plan.fp16.use != Fp16Use::off && is_float(type) && size_bits(type) > 16)
     return default_tolerance(Type::f16);
   return default_tolerance(type, plan.output_roundings.at(output));
 }

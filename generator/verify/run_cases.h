@@ -45,7 +45,7 @@ std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vecto
                                       const std::string& program, const WeightsFile& weights,
                                       const std::string& folder, const VerifyOptions& options);
 
-// How far an output may be off: by its type, as halves where tensors or arithmetic are in these.
+// How far an output may be off: by its type, as fp16 where tensors or arithmetic are in these.
 Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type);
 
 }  // namespace burin

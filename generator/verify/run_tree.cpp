@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "backends/emit.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
 #include "verify/build.h"

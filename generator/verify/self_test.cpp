@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernel/defined_symbols.h"
-#include "kernel/interpreter.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
+#include "kernel/interpreter/interpreter.h"
 #include "report/compare.h"
 #include "report/data_set.h"
 #include "support/check.h"
@@ -187,7 +187,7 @@ bool is_derived(const KernelGraph& graph, const std::string& name) {
   return bound && !by_data;
 }
 
-// Whether a user's word bounds a size of the run: those that follow from it are no surprise.
+// Whether a user's word bounds a dynamic size: those that follow from it are no surprise.
 bool bounded_by_user(const KernelGraph& graph, const CompileOptions& options) {
   std::set<std::string> defined;
   for (const Step& step : graph.steps) defined.merge(defined_symbols(step));

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 
 namespace burin {
 namespace {

@@ -18,8 +18,8 @@
 #include <string>
 #include <vector>
 
+#include "vliw/blocks.h"
 #include "vliw/effects.h"
-#include "vliw/program.h"
 
 namespace burin::vliw {
 

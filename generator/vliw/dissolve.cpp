@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "vliw/blocks.h"
 #include "vliw/effects.h"
-#include "vliw/program.h"
 
 namespace burin::vliw {
 namespace {

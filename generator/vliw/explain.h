@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 
 namespace burin::vliw {
 

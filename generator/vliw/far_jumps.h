@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
+#include "vliw/blocks.h"
 #include "vliw/machine.h"
-#include "vliw/program.h"
 
 namespace burin::vliw {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "vliw/program.h"
+#include "vliw/blocks.h"
 
 namespace burin::vliw {
 

@@ -9,7 +9,7 @@
 //   moving offsets: a register that only one add or post-increment changes, by a constant, orders
 //     nothing for accesses base + offset; what an access overtakes goes into its offset;
 //   apart: accesses over two registers that step by constants may be taken as disjoint where a
-//     comparison in front of the loop makes sure (see pipeline.h).
+//     comparison in front of the loop makes sure (see software_pipeline.h).
 //
 // O(body^2 * accesses) plus one small graph per pair that shares a register.
 #pragma once

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "vliw/program.h"
+#include "vliw/blocks.h"
 
 namespace burin::vliw {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 
 namespace burin::vliw {
 

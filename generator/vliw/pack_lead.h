@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "vliw/loop.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 
 namespace burin::vliw {
 

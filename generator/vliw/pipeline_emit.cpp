@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "vliw/block_schedule.h"
 #include "vliw/effects.h"
-#include "vliw/schedule.h"
 
 namespace burin::vliw {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "vliw/pipeline.h"
+#include "vliw/software_pipeline.h"
 
 namespace burin::vliw {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "vliw/schedule.h"
+#include "vliw/block_schedule.h"
 
 namespace burin::vliw {
 

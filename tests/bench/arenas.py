@@ -57,7 +57,7 @@ def points(name, dims, samples):
 
 
 def analyze(path, flags, options):
-    """`burin analyze --json`; sizes that only the run knows get the bound that the refusal asks for."""
+    """`burin analyze --json`; dynamic sizes get the bound that the refusal asks for."""
     flags = list(flags)
     while True:
         command = [options.burin, "analyze", path, "--config", options.config, "--json", *flags]

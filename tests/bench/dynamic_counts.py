@@ -23,7 +23,7 @@ from arenas import analyze, evaluate, points
 from kernel_counts import ROOT, dim_flags, hollow
 from zoo_entries import described, is_dynamic, model_names
 
-FUSIONS = ("movement", "epilogue", "prologue", "attention", "rows", "siblings", "narrow", "factors", "finish", "chains", "concat")
+FUSIONS = ("movement", "epilogue", "prologue", "attention", "rows", "siblings", "demand-slicing", "factors", "row-epilogue", "chains", "concat")
 
 
 def without(*names):

@@ -6,7 +6,7 @@
 
 Installs every package of the list into a folder of its own under FOLDER (`pip install --no-deps --target`), finds its .onnx files
 (a file that an earlier package had is left out), makes up inputs at two sizes (made_inputs.py), and runs tree and onnxruntime on both.
-A size that only the run knows gets the bound that the refusal asks for. The reference is onnxruntime without its rewrites and with exact products of bytes (exact_integers.py); what differs
+A dynamic size gets the bound that the refusal asks for. The reference is onnxruntime without its rewrites and with exact products of bytes (exact_integers.py); what differs
 by more than 1e-4 of the largest element (halves: 1e-2) and by more than twice what onnxruntime's own rewrites or a rounding of inputs or weights
 change DIFFERS, unless it is nearer than onnxruntime to the same model in double precision (in_double.py).
 

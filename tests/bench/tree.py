@@ -36,7 +36,7 @@ def generate(burin, model, config, out, arguments):
 
 
 def generate_bounded(burin, model, config, out, arguments, most):
-    """The same; sizes that only the run knows get the bound `most` where the refusal asks for one. Also gives these
+    """The same; dynamic sizes get the bound `most` where the refusal asks for one. Also gives these
     bounds, as --dim takes them."""
     bounds = []
     while True:

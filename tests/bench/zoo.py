@@ -26,7 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 MODELS = ("resnet50 mobilenetv2 squeezenet1_1 vit_base bert_base_dyn minilm_dyn unet_small tinybert "
           "mobilenetv2_fp16").split()
-RUN_BOUND = 512  # of a size that only the run knows
+RUN_BOUND = 512  # of a dynamic size
 COLUMNS = (("model", "{}"), ("generate_s", "{:.2f}"), ("peak_mb", "{:.0f}"), ("peak_ratio", "{:.2f}"),
            ("build_s", "{:.1f}"), ("difference", "{:.1e}"), ("burin_ms", "{:.2f}"),
            ("burin_median_ms", "{:.2f}"), ("onnxruntime_ms", "{:.2f}"),

@@ -94,16 +94,16 @@ Shapes tiles_declared(const std::string& text) {
   return out;
 }
 
-// Those of a product and of what stands beside it.
+// Those of a product and of its edges.
 void add_tiles(const ContractionSchedule& product, Shapes& out) {
   const Tile& tile = product.tile;
-  const Versions& beside = product.versions;
+  const Versions& edges = product.versions;
   out.insert({tile.rows, tile.vectors, product.window ? 1 : tile.steps});
-  for (const Version& version : beside.rows)
-    out.insert({version.rows, tile.vectors, version.steps});
-  for (const NarrowVersion& version : beside.columns)
+  for (const Version& version : edges.rows) out.insert({version.rows, tile.vectors, version.steps});
+  for (const EdgeColumns& version : edges.columns)
     out.insert({tile.rows * version.blocks, version.vectors, product.window ? 1 : version.steps});
-  if (beside.even.rows > 0) out.insert({beside.even.rows, tile.vectors, beside.even.steps});
+  if (edges.balanced.rows > 0)
+    out.insert({edges.balanced.rows, tile.vectors, edges.balanced.steps});
 }
 
 // Those of attention's two products, of tables of positions and of the softmax; of decode attention
@@ -146,16 +146,16 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
       if (!found->second.contraction) continue;
       Shapes own;
       add_tiles(*found->second.contraction, own);
-      if (found->second.next) add_tiles(*found->second.next, own);
+      if (found->second.second) add_tiles(*found->second.second, own);
       // Some shapes stand twice: once more where they run alone.
-      EXPECT_GE(kernel.versions * (found->second.next ? 2 : 1), static_cast<int>(own.size()))
+      EXPECT_GE(kernel.versions * (found->second.second ? 2 : 1), static_cast<int>(own.size()))
           << folder << ": " << kernel.name;
       met.insert(kernel.versions);
       planned.merge(own);
-      const Versions& beside = found->second.last_product().versions;
-      rows += beside.rows.size();
-      vectors += beside.columns.size();
-      for (const Version& version : beside.rows) alone += version.alone;
+      const Versions& edges = found->second.last_product().versions;
+      rows += edges.rows.size();
+      vectors += edges.columns.size();
+      for (const Version& version : edges.rows) alone += version.small_m;
     }
     const cpp::EmittedTree emitted = emit_tree(compiled.plan);
     for (const auto& [path, entry] : emitted.tree.entries()) {

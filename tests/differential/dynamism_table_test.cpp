@@ -16,7 +16,7 @@
 #include "differential/support/onnx_case.h"
 #include "differential/support/random_node.h"
 #include "differential/support/sizes.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
@@ -162,15 +162,15 @@ const std::map<std::string, std::vector<std::string>> kTable2 = {
 const std::map<std::string, std::string> kReasons = {
     {"ConstantOfShape", "what it fills is what its operand holds, not a shape"},
     {"GroupNormalization", "no operand of it holds sizes"},
-    {"ReduceSumSquare", "axes that only the run knows decide the shape"},
-    {"ReduceProd", "axes that only the run knows decide the shape"},
-    {"ReduceLogSumExp", "axes that only the run knows decide the shape"},
-    {"ReduceLogSum", "axes that only the run knows decide the shape"},
-    {"ReduceL2", "axes that only the run knows decide the shape"},
-    {"ReduceL1", "axes that only the run knows decide the shape"},
-    {"ReduceMax", "axes that only the run knows decide the shape"},
-    {"ReduceMean", "axes that only the run knows decide the shape"},
-    {"ReduceSum", "axes that only the run knows decide the shape"},
+    {"ReduceSumSquare", "dynamic axes decide the shape"},
+    {"ReduceProd", "dynamic axes decide the shape"},
+    {"ReduceLogSumExp", "dynamic axes decide the shape"},
+    {"ReduceLogSum", "dynamic axes decide the shape"},
+    {"ReduceL2", "dynamic axes decide the shape"},
+    {"ReduceL1", "dynamic axes decide the shape"},
+    {"ReduceMax", "dynamic axes decide the shape"},
+    {"ReduceMean", "dynamic axes decide the shape"},
+    {"ReduceSum", "dynamic axes decide the shape"},
 };
 
 TEST(DynamismTable, HasEveryOperator) {

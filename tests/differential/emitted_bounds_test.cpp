@@ -1,4 +1,4 @@
-// Sizes that only the run knows, bounded by the user: --dim with a name of the run, loops that may
+// Dynamic sizes, bounded by the user: --dim with a name of the run, loops that may
 // not end, capacities below the upper bound, and nothing where nothing is needed.
 #include <gtest/gtest.h>
 

@@ -48,7 +48,7 @@ TEST(EmittedImages, ModelsAgreeInImages) {
   expect_agrees("branches", options);
 }
 
-// Tiles of products and of attention, teams.
+// Tiles of products and of attention, cooperative work-groups.
 TEST(EmittedImages, ModelsAgreeInTheTilesOfALargeDevice) {
   VerifyOptions options = with_dims(in_images(), {"batch=1..8", "seq=1..64"});
   options.hardware.opencl = project_hardware("nvidia-h200").opencl;

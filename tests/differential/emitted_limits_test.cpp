@@ -8,7 +8,7 @@
 #include <optional>
 #include <sstream>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "differential/support/emitted.h"
 #include "import/dims.h"
 #include "pipeline.h"

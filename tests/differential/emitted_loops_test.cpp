@@ -9,7 +9,7 @@
 #include "backends/cpp/kernel_printer.h"
 #include "differential/support/emitted.h"
 #include "differential/support/onnx_case.h"
-#include "fuse/unpack.h"
+#include "fuse/constants/unpack.h"
 #include "report/data_set.h"
 #include "select/select.h"
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "differential/support/emitted.h"
 #include "hardware/schema.h"
 #include "pipeline.h"

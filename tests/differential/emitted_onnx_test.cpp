@@ -47,7 +47,7 @@ bool outputs_follow_from_inputs(const std::string& folder) {
                      [](const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; });
 }
 
-// Sizes that only the run knows: one sample, and all that resizes, slides or transforms, whose
+// Dynamic sizes: one sample, and all that resizes, slides or transforms, whose
 // places are counted along symbolic extents.
 TEST(EmittedOnnx, SampleAgreesWithSymbolicShapes) {
   VerifyOptions options = options_for("cpp-generic", "g++");

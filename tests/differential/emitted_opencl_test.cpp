@@ -10,7 +10,7 @@
 
 #include "differential/support/emitted.h"
 #include "report/data_set.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "support/onnx_writer.h"
 #include "support/process.h"
 #include "verify/build.h"
@@ -53,7 +53,7 @@ TEST(EmittedOpenCl, ModelsAgreeWhereLaunchesAreSplit) {
   expect_all_pass(sample(find_cases(kTests + "/models"), 8), options);
 }
 
-// Tiles, depths in parts and teams as a large device wants them.
+// Tiles, depths in parts and cooperative work-groups as a large device wants them.
 TEST(EmittedOpenCl, ModelsAgreeInTheTilesOfALargeDevice) {
   VerifyOptions options = on_device();
   options.hardware.opencl = project_hardware("nvidia-h200").opencl;

@@ -149,7 +149,7 @@ TEST(EmittedSeveral, NamesThatWouldMeetAreRefused) {
   EXPECT_EQ(compiled("a", "b", "").joint.plan.name, "a_b");
 }
 
-// A size that only the run of one of them knows, by a name for all and by that model's own.
+// A dynamic size of one of them, by a name for all and by that model's own.
 TEST(EmittedSeveral, SizesOfTheRunHaveBounds) {
   CompileOptions whole;
   whole.name = "whole";

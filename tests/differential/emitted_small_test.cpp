@@ -16,7 +16,7 @@ std::vector<std::string> models(const std::vector<const char*>& names) {
   return out;
 }
 
-// A recurrence, products, an attention, windows, bytes and bits, sizes of the run, a branch, a
+// A recurrence, products, an attention, windows, bytes and bits, dynamic sizes, a branch, a
 // procedure.
 const std::vector<const char*> kTen = {
     "lstm",        "projections", "attention", "first_patch",    "qdq_conv", "weights_of_few_bits",

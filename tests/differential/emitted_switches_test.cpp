@@ -7,7 +7,7 @@
 #include <set>
 
 #include "differential/support/emitted.h"
-#include "fuse/switches.h"
+#include "fuse/rewrites.h"
 #include "verify/verdict_text.h"
 
 namespace burin::emitted_switches_test {

@@ -1,4 +1,4 @@
-// Products whose rows only the run knows: every version of their tiles (SoD2 4.4.2) gives the same.
+// Products of dynamic rows: every version of their tiles (SoD2 4.4.2) gives the same.
 // Factors are small integers, so that sums are exact in any order; bits of others are compared
 // where threads share the rows.
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ Met met(const ModelPlan& plan) {
   for (const auto& [position, schedule] : plan.kernels) {
     if (!schedule.contraction) continue;
     for (const Version& version : schedule.contraction->versions.rows) {
-      out.alone = out.alone || version.alone;
+      out.alone = out.alone || version.small_m;
       out.steps = out.steps || version.steps > 1;
     }
   }

@@ -9,7 +9,7 @@
 #include "differential/support/onnx_case.h"
 #include "graph/copy.h"
 #include "import/import.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "report/data_set.h"
 
 namespace burin::operators_test {

@@ -7,13 +7,13 @@
 #include <sstream>
 
 #include "backends/cpp/program_printer.h"
-#include "isa/rows.h"
+#include "isa/all_rows.h"
 #include "kernel/tensor.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
 #include "loops/transforms/strength_reduce.h"
 #include "loops/transforms/vectorise.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "support/process.h"
 
 namespace burin::printed_programs_test {

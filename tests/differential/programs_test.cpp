@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "differential/support/emitted.h"
-#include "isa/rows.h"
+#include "isa/all_rows.h"
 #include "loops/naive.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
 #include "report/data_set.h"
 #include "select/programs/program_of.h"
@@ -212,7 +212,7 @@ TEST(Programs, OfAllTestModelsAgreeWithTheInterpreter) {
   // Products of floats, by rows that every machine has.
   EXPECT_GE(counts.calling, 600);
   EXPECT_GE(counts.instructions, 4);
-  // Chunks end where quotients and minima of sizes of the run do, which the proof does not follow.
+  // Chunks end where quotients and minima of dynamic sizes do, which the proof does not follow.
   std::set<std::string> unproven;
   for (const std::string hardware : {"x86-64-v3", "x86-64-v4-vnni"}) {
     unproven.insert({

@@ -10,7 +10,7 @@
 #include "differential/support/emitted.h"
 #include "differential/support/onnx_case.h"
 #include "differential/support/sizes.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 #include "verify/read_case.h"

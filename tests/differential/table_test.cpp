@@ -15,7 +15,7 @@
 #include "differential/support/emitted_run.h"
 #include "differential/support/random_node.h"
 #include "graph/copy.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "support/diagnostics.h"
 
 namespace burin::table_test {

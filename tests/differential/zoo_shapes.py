@@ -4,7 +4,7 @@
     zoo_shapes.py BURIN --zoo ZOO [--models NAME ...] [--points 5] [--cache DIR]
 
 Every result of a node of the main graph is made an output and onnxruntime runs without rewriting, so that
-the shapes are those of an implementation that shares nothing with burin. Dimensions that only the run finds
+the shapes are those of an implementation that shares nothing with burin. Dynamic dimensions
 (nac) are counted. Fails where one differs, where nothing was compared, and with --break, which doubles a dimension
 of what burin says, where that is not noticed. Needs Python 3.9+ with numpy, onnx, onnxruntime.
 """
@@ -24,7 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(ROOT, "tests", "bench"))
 from materialized import Model  # noqa: E402
 
-RUN_BOUND = 512  # of a size that only the run knows
+RUN_BOUND = 512  # of a dynamic size
 NAME = re.compile(r'"(?:[^"\\]|\\.)*"|[A-Za-z_][A-Za-z_0-9.]*')
 
 
@@ -45,7 +45,7 @@ def dims_of(burin, model):
 
 
 def value_of(extent, sizes):
-    """None where a size of the run is in it."""
+    """None where a dynamic size is in it."""
     names = {name.strip('"') for name in NAME.findall(extent)} - {"min", "max"}
     if not names <= set(sizes):
         return None
@@ -108,7 +108,7 @@ def main():
         name[:-5] for name in os.listdir(entries)
         if name.endswith(".json") and json.load(open(os.path.join(entries, name), encoding="utf-8")).get("dims"))
     failed = False
-    print("| model | points | dimensions compared | of the run | differ |\n|---|---|---|---|---|")
+    print("| model | points | dimensions compared | dynamic | differ |\n|---|---|---|---|---|")
     for name in names:
         model = Model(options.zoo, options.cache, name, 1)
         compared, of_run, wrong = compare(options.burin, model, options.points, options.broken)

@@ -133,8 +133,8 @@ TEST_F(Bombs, LongChains) {
     nodes.push_back(node("Relu", {to + "p"}, {to}));
   };
   compiled("2000 products", chain(2000, product, {8, 8}, {weights("w", {8, 8})}));
-  refused("3000 products of rows that only the run counts",
-          chain(3000, product, {"N", 8}, {weights("w", {8, 8})}), "--dim");
+  refused("3000 products of dynamic rows", chain(3000, product, {"N", 8}, {weights("w", {8, 8})}),
+          "--dim");
   refused("a chain of 100001", chain(100001, std::bind(unary, "Relu", _1, _2, _3), {8}),
           "more than 100000 nodes [limit]");
 }

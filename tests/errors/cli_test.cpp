@@ -313,13 +313,12 @@ TEST(Cli, DimFlags) {
   expect_line(
       {"analyze", kModel, "--config", kConfig, "--dim", "batch=-1"}, kExitRefused,
       kModel + ": input 'x': error: --dim 'batch': -1 is not the size of a dimension [symbol]");
-  // The hint of a size that only the run knows works when it is typed.
+  // The hint of a dynamic size works when it is typed.
   const std::string loop = kSource + "/tests/models/loop/model.onnx";
   const std::string unbounded =
       loop +
       ": node 'loop' (Loop) output 'loop_all0': error: the size 'n*trips' depends on 'trips', "
-      "which "
-      "only the run determines and nothing bounds [unbounded-size]; give a bound with --dim "
+      "which is dynamic and nothing bounds [unbounded-size]; give a bound with --dim "
       "'trips=0..1024' or another end";
   expect_line({"generate", loop, "--config", kConfig, "--output", "out"}, kExitRefused, unbounded);
   expect_line({"analyze", loop, "--config", kConfig, "--json"}, kExitRefused, unbounded);

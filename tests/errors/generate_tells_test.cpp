@@ -160,7 +160,7 @@ TEST(AnalyzeTells, BeginsWithRoomAndTime) {
         "\nwarning: 1 kernel of quantised numbers sums in floats; the first is "})
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
   EXPECT_EQ(text.find("nac"), std::string::npos) << text;
-  EXPECT_NE(analyze({"--verbose"}).find(" of the run (nac)\n"), std::string::npos);
+  EXPECT_NE(analyze({"--verbose"}).find(" dynamic (nac)\n"), std::string::npos);
 }
 
 TEST(AnalyzeTells, BytesAndTimesAsPeopleReadThem) {

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "errors/support/golden_table.h"
 #include "errors/support/tiny_model.h"
 #include "hardware/load.h"

@@ -9,7 +9,7 @@
 #include "graph/items.h"
 #include "import/file.h"
 #include "import/import.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 

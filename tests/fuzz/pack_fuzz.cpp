@@ -5,7 +5,7 @@
 #include <string>
 
 #include "support/diagnostics.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace burin::vliw;

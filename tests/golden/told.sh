@@ -1,5 +1,5 @@
 #!/bin/bash
-# What a tree tells of its weights is so: which are halves, which floats; and where they are many, they are
+# What a tree tells of its weights is so: which are fp16, which floats; and where they are many, they are
 # numbers that every compiler takes.
 #
 #   tests/golden/told.sh BURIN
@@ -10,7 +10,7 @@ scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 status=0
 
-# told CONFIG: bytes of weights in halves and in floats, as plan.json tells them; of the file, without its header.
+# told CONFIG: bytes of weights in fp16 and in floats, as plan.json tells them; of the file, without its header.
 told() {
   "$burin" generate tests/digits/digits.onnx --config "$1" --half storage --weights blob -o "$scratch/$1" 2> /dev/null
   halves="$(sed -n 's/.*"weights_bytes": { "halves": \([0-9]*\), "floats": \([0-9]*\) }.*/\1/p' "$scratch/$1/plan.json")"
@@ -19,13 +19,13 @@ told() {
   # Each constant begins at a multiple of 64.
   [ $((halves + floats)) -le "$bytes" ] && [ $((halves + floats)) -gt $((bytes * 9 / 10)) ] ||
     { echo "$1: $halves and $floats bytes are told of $bytes"; status=1; }
-  grep -q "| weights in halves, bytes | $halves |" "$scratch/$1/REPORT.md" || { echo "$1: REPORT.md tells otherwise"; status=1; }
+  grep -q "| weights in fp16, bytes | $halves |" "$scratch/$1/REPORT.md" || { echo "$1: REPORT.md tells otherwise"; status=1; }
 }
 told x86-64-v3
-[ "$halves" = 0 ] || { echo "products read panels of floats, but $halves bytes are halves"; status=1; }
+[ "$halves" = 0 ] || { echo "products read panels of floats, but $halves bytes are fp16"; status=1; }
 ! grep -A30 '"halves": {' "$scratch/x86-64-v3/plan.json" | grep -q '\.weight"' || { echo "a weight is told as halved that is not"; status=1; }
 told pocl
-[ "$halves" -gt "$floats" ] || { echo "on a device $halves bytes are halves, $floats floats"; status=1; }
+[ "$halves" -gt "$floats" ] || { echo "on a device $halves bytes are fp16, $floats floats"; status=1; }
 
 "$burin" generate tests/digits/digits.onnx --config x86-64-v3 --weights embed -o "$scratch/embedded" 2> /dev/null
 ! grep -q '"\\' "$scratch/embedded/src/digits_weights.cpp" || { echo "weights of more than 64 KB are a string"; status=1; }

@@ -1,4 +1,4 @@
-// A libOpenCL.so that makes a device with arithmetic in halves of one that has none: it says that
+// A libOpenCL.so that makes a device with arithmetic in fp16 of one that has none: it says that
 // it has it, and programs get a type `half` that the compiler's own sixteen-bit floats stand for,
 // which round after every operation. All else goes on to the library that BURIN_CL_REAL names.
 //

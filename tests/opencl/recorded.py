@@ -12,8 +12,8 @@ says, and not kept: equal ones would be shared, and counts be others.
 Kernels by the plan for a CPU and by that for the device must be equal; those that run are told, which may differ by a copy, because arenas are
 aligned to other numbers of bytes, and so is what may lie in one place. Rules for one of the two only are left
 out of that comparison: a CPU joins chains of small products (--without chains; a device would launch twice all the same),
-finishes rows of products (--without finish), computes products of the same rows together (--without back-to-back) and lets
-copies ride along (--without rides), a device finds sizes by
+finishes rows of products (--without row-epilogue), computes products of the same rows together (--without back-to-back) and lets
+copies are fused horizontally (--without fused-copies), a device finds sizes by
 kernels of its own (--without sizes). Launches must be as many as the plan has, but
 where the network's steps run as often as data say: `regions`. Waits of the host: one at the end, others where data decide what it does
 next; beside them those of the same network where the host reads every size (--without sizes). Results are zeros, so a network whose
@@ -36,7 +36,7 @@ sys.path.insert(0, os.path.join(HERE, "../bench"))
 from tree import Tree, generate_bounded  # noqa: E402
 
 TYPES = {"f16": np.uint16, "bf16": np.uint16, "f32": np.float32, "f64": np.float64, "boolean": np.uint8}
-RUN_BOUND = 256  # of sizes of the run that nothing bounds
+RUN_BOUND = 256  # of dynamic sizes that nothing bounds
 # The host repeats launches of their kernels, or leaves them out.
 REPEATS = {"If", "Loop", "Scan", "LSTM", "GRU", "RNN"}
 
@@ -98,7 +98,7 @@ def kernels(options, path, config, flags):
 
 
 def one_run(options, network, work, flags):
-    """The plan, what a run calls, and why it ended early. Sizes of the run that need a bound get one, in `flags`."""
+    """The plan, what a run calls, and why it ended early. Dynamic sizes that need a bound get one, in `flags`."""
     out = os.path.join(work, "tree")
     arguments = ["--weights", "blob", "--name", "net", *flags]
     *_, bounds = generate_bounded(options.burin, network.path, options.config, out, arguments, RUN_BOUND)
@@ -138,7 +138,7 @@ def run_one(options):
             with tempfile.TemporaryDirectory() as folder:
                 _, read, _ = one_run(options, network, folder, [*flags, "--without", "sizes"])
             row["waits_read"] = read["waits"]
-        of_a_cpu = [flag for rule in ("back-to-back", "chains", "finish", "rides") for flag in ("--without", rule)]
+        of_a_cpu = [flag for rule in ("back-to-back", "chains", "row-epilogue", "fused-copies") for flag in ("--without", rule)]
         row["cpu"], row["all_cpu"] = kernels(options, network.path, options.cpu, [*flags, *of_a_cpu])
         if problem:
             row["status"] = problem

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "graph/graph.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/tensor.h"
 #include "lower/lower.h"
 #include "support/diagnostics.h"

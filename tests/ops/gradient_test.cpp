@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "ops/support/node_runner.h"
 #include "support/diagnostics.h"

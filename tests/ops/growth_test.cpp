@@ -1,6 +1,6 @@
 // Bounds of extents that a loop changes: held against runs of random loops, in which every size of
 // the run takes values that its own bound allows; and what they are where it is known.
-#include "ops/api/growth.h"
+#include "ops/api/loops/growth.h"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <random>
 #include <set>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 
 namespace burin::growth_test {
 namespace {
@@ -127,7 +127,7 @@ TEST(Growth, OfALoopThatRunsOnceAtMost) {
   EXPECT_EQ(bounds({{n, b + 1}, {n, a}}, Counting(2))[1], text(n + floordiv(Counting(2).trips, 2)));
 }
 
-// A size over all that changes, over what lasts, and over a size of the run that has a bound.
+// A size over all that changes, over what lasts, and over a dynamic size that has a bound.
 class RandomSizes {
  public:
   RandomSizes(unsigned seed, Dim number) : random_(seed), number_(std::move(number)) {}
@@ -153,7 +153,7 @@ class RandomSizes {
     }
   }
 
-  std::vector<std::pair<Symbol, Dim>> found;  // sizes of the run, with their bounds
+  std::vector<std::pair<Symbol, Dim>> found;  // dynamic sizes, with their bounds
 
  private:
   Dim leaf(int states) {

@@ -1,4 +1,4 @@
-// Values that only the run knows and that no operator allows are a status, never a guess.
+// Dynamic values that no operator allows are a status, never a guess.
 #include <gtest/gtest.h>
 
 #include "lower/lower.h"

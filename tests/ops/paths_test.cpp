@@ -2,7 +2,7 @@
 // steps.
 #include <gtest/gtest.h>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "ops/support/node_runner.h"
 #include "support/diagnostics.h"

@@ -2,7 +2,7 @@
 """Holds burin against onnxruntime on random graphs whose sizes are open: those of the caller, and those that data decide.
 
 Tensors have rows of four and as many rows as N, M, k, j or their contents say. Steps cut, join, pad, repeat, reorder and pick rows
-by sizes of the run, beside products, rows and attention; If and Loop change how many rows there are. Every graph is
+by dynamic sizes, beside products, rows and attention; If and Loop change how many rows there are. Every graph is
 analysed, and one of `--verify-every` also built and run at several sizes. Exit code 1 when something is wrong: an internal
 error, a tree that does not compile, a difference.
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "import/import.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "support/onnx_writer.h"
 

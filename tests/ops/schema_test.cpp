@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 
 namespace burin::schema_test {
 namespace {

@@ -1,4 +1,4 @@
-// Operators whose shape depends on values: sizes that only the run knows.
+// Operators whose shape depends on values (dynamic sizes).
 #include <gtest/gtest.h>
 
 #include <limits>

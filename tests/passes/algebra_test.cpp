@@ -1,6 +1,6 @@
 // Arithmetic in another order, with fast_math: what each rule makes, where it must not act, and
 // random kernels against the interpreter, infinities, NaN and the ends of floats among the inputs.
-#include "fuse/algebra.h"
+#include "fuse/algebra/algebra.h"
 
 #include <cmath>
 #include <limits>

@@ -1,11 +1,11 @@
 // Attention whose exponents, sums and masked rows are spelled in other ways.
-#include "fuse/attention_exponents.h"
+#include "fuse/attention/attention_exponents.h"
 
 #include <cmath>
 #include <functional>
 #include <limits>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "graph_fixture.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
 #include "select/select.h"
 #include "small_hardware.h"

@@ -1,17 +1,17 @@
 // Weights of attention that are linear in the exponents of its scores are part of the one kernel:
 // masks and gains behind the softmax, sums of other things, columns that only take a part of them.
 // Rows without any number give what they gave.
-#include "fuse/attention_rows.h"
+#include "fuse/attention/attention_rows.h"
 
 #include <cmath>
 #include <functional>
 #include <limits>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 #include "loops/run.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

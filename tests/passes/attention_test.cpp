@@ -1,12 +1,12 @@
 // Attention: every form that exporters write becomes one kernel without a tensor of scores, with
 // the same numbers; what only looks like it stays. The schedule's blocks cover what they must.
-#include "fuse/attention.h"
+#include "select/products/attention.h"
 
 #include <limits>
 
+#include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/attention.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

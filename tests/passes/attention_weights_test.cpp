@@ -1,13 +1,13 @@
 // What exporters do to the weights of attention behind its softmax: what gives every weight back is
 // part of the one kernel, whatever it is called; what does not keeps its place.
-#include "fuse/attention_weights.h"
+#include "fuse/attention/attention_weights.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
@@ -34,7 +34,7 @@ struct Weights {
 };
 
 Expr same(const Expr& w) { return w; }
-Expr as_half(const Expr& w) { return Expr::cast(Type::f16, w); }
+Expr as_fp16(const Expr& w) { return Expr::cast(Type::f16, w); }
 Expr as_brain(const Expr& w) { return Expr::cast(Type::bf16, w); }
 Expr through_double(const Expr& w) { return Expr::cast(Type::f32, Expr::cast(Type::f64, w)); }
 Expr nan_to_zero(const Expr& w) { return Expr::select(is_nan(w), number(0), w); }
@@ -153,19 +153,19 @@ TEST_P(AttentionWeights, AreOneKernel) {
 INSTANTIATE_TEST_SUITE_P(
     Exporters, AttentionWeights,
     testing::Values(
-        Weights{.name = "half", .behind = as_half, .tensors = Type::f16, .weights = Type::f16},
+        Weights{.name = "half", .behind = as_fp16, .tensors = Type::f16, .weights = Type::f16},
         Weights{.name = "half_symbols",
-                .behind = as_half,
+                .behind = as_fp16,
                 .tensors = Type::f16,
                 .weights = Type::f16,
                 .symbols = true},
         Weights{.name = "brain", .behind = as_brain, .tensors = Type::bf16, .weights = Type::bf16},
         Weights{.name = "half_of_brain",
-                .behind = as_half,
+                .behind = as_fp16,
                 .tensors = Type::bf16,
                 .weights = Type::f32},
         Weights{.name = "half_guarded",
-                .behind = [](const Expr& w) { return nan_to_zero(as_half(w)); },
+                .behind = [](const Expr& w) { return nan_to_zero(as_fp16(w)); },
                 .empty = EmptyRows::zero_if_nan,
                 .tensors = Type::f16,
                 .weights = Type::f16},
@@ -174,7 +174,7 @@ INSTANTIATE_TEST_SUITE_P(
         Weights{.name = "flash_reciprocal", .behind = same, .flash = true, .reciprocal = true},
         Weights{.name = "flash_symbols", .behind = same, .flash = true, .symbols = true},
         Weights{.name = "flash_half",
-                .behind = as_half,
+                .behind = as_fp16,
                 .tensors = Type::f16,
                 .weights = Type::f16,
                 .flash = true},
@@ -205,7 +205,7 @@ INSTANTIATE_TEST_SUITE_P(
     Near, OtherWeights,
     testing::Values(
         // The result is finer than the rounding, which shows in it.
-        Weights{.name = "half_in_floats", .behind = as_half},
+        Weights{.name = "half_in_floats", .behind = as_fp16},
         Weights{.name = "brain_in_halves", .behind = as_brain, .tensors = Type::f16},
         // 8 bits do not round to a last place or so: they are what the model means.
         Weights{.name = "eight_bits",
@@ -225,10 +225,10 @@ INSTANTIATE_TEST_SUITE_P(
 
 TEST(AttentionWeights, StayRoundedWhereTheRewriteIsOff) {
   GraphFixture g;
-  const Weights form{.name = "", .behind = as_half, .tensors = Type::f16, .weights = Type::f16};
+  const Weights form{.name = "", .behind = as_fp16, .tensors = Type::f16, .weights = Type::f16};
   const KernelGraph graph = attention(g, form);
   FuseOptions off;
-  off.half_weights = false;
+  off.fp16_weights = false;
   EXPECT_GE(count_kernels(fuse(graph, off)), 3);
 }
 

@@ -1,6 +1,6 @@
-// Two products back to back become one kernel: what forbids it, how the rows between them wait,
+// Two products back to back become one kernel: what forbids it, how the intermediate rows wait,
 // what threads share, and what the checker finds.
-#include "select/back_to_back.h"
+#include "select/rows/back_to_back.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
@@ -58,7 +58,7 @@ KernelGraph with_end(Layers& layers) {
 
 const KernelSchedule* joint(const Selection& selection) {
   for (const auto& [position, schedule] : selection.kernels) {
-    if (schedule.next) return &schedule;
+    if (schedule.second) return &schedule;
   }
   return nullptr;
 }
@@ -75,11 +75,12 @@ TEST(BackToBack, TwoLayersAreOneKernelWithPanelsBetween) {
   EXPECT_EQ(check_back_to_back(*schedule), "");
   const int64_t block = schedule->contraction->block_rows;
   EXPECT_EQ(block % schedule->contraction->tile.rows, 0);
-  EXPECT_EQ(block % schedule->next->tile.rows, 0);
-  EXPECT_GE(block, kRows) << "all of them stay near";
-  EXPECT_EQ(schedule->places[static_cast<size_t>(schedule->contraction->finish->value)].panel_rows,
-            schedule->next->tile.rows);
-  EXPECT_FALSE(schedule->next->finish.has_value());
+  EXPECT_EQ(block % schedule->second->tile.rows, 0);
+  EXPECT_GE(block, kRows) << "all of them fit in the second cache";
+  EXPECT_EQ(
+      schedule->places[static_cast<size_t>(schedule->contraction->row_epilogue->value)].panel_rows,
+      schedule->second->tile.rows);
+  EXPECT_FALSE(schedule->second->row_epilogue.has_value());
   ASSERT_TRUE(schedule->cut.has_value()) << "threads share rows";
   EXPECT_EQ(schedule->cut->axis, schedule->contraction->m);
 }
@@ -113,9 +114,9 @@ TEST(BackToBack, NormsInFrontAndBehindStayWhatTheyAre) {
   expect_same(g.graph, selection.graph);
   const KernelSchedule* schedule = joint(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
-  EXPECT_TRUE(schedule->next->finish.has_value());
+  EXPECT_TRUE(schedule->second->row_epilogue.has_value());
   EXPECT_EQ(check_back_to_back(*schedule), "");
-  EXPECT_EQ(check_finish(*schedule), "");
+  EXPECT_EQ(check_row_epilogue(*schedule), "");
 }
 
 TEST(BackToBack, SizesThatTheRunKnowsAreRowsToo) {
@@ -139,8 +140,8 @@ TEST(BackToBack, WhatDoesNotPayStaysApart) {
   EXPECT_EQ(count(machine()), 1);
   EXPECT_EQ(count(machine(), 8), 2) << "no rows to speak of";
   EXPECT_EQ(count(machine(), kRows, 8), 2) << "no columns to speak of";
-  // Half of 8 KiB has room for 15 rows of 68 floats; constants that stay near are read again after
-  // 8 * 4 * 8 / 16 = 16 rows, all others after 8 * 4 * ceil(4 / 4) = 32.
+  // Half of 8 KiB has room for 15 rows of 68 floats; constants that fit in the second cache are
+  // read again after 8 * 4 * 8 / 16 = 16 rows, all others after 8 * 4 * ceil(4 / 4) = 32.
   EXPECT_EQ(count(machine(8192)), 2) << "blocks would be too small";
   EXPECT_EQ(count(machine(16384)), 1);
   EXPECT_EQ(count(machine(16384, 4096)), 2) << "constants would come from memory each time";
@@ -167,28 +168,29 @@ TEST(BackToBack, TheCheckerFindsRowsThatAreNotWhole) {
   const Selection selection = select(fuse(with_end(layers), options()), machine());
   const KernelSchedule& good = *joint(selection);
   ASSERT_EQ(check_back_to_back(good), "");
-  const auto rows = static_cast<size_t>(good.contraction->finish->value);
+  const auto rows = static_cast<size_t>(good.contraction->row_epilogue->value);
   KernelSchedule bad = good;
   bad.contraction->block_rows += 1;
   EXPECT_EQ(check_back_to_back(bad), "a block of rows ends inside of a tile");
   bad = good;
   bad.places[rows].panel_rows += 1;
-  EXPECT_EQ(check_back_to_back(bad), "the rows between two products are no panels");
+  EXPECT_EQ(check_back_to_back(bad), "the intermediate rows of two products are no panels");
   bad = good;
   bad.places[rows].offset[0] = 0;
   EXPECT_EQ(check_back_to_back(bad),
-            "the rows between two products lie in the panels of the first");
+            "the intermediate rows of two products lie in the panels of the first");
   bad = good;
   bad.scratch_bytes -= 64;
-  EXPECT_EQ(check_back_to_back(bad), "the rows between two products do not fit their place");
+  EXPECT_EQ(check_back_to_back(bad),
+            "the intermediate rows of two products do not fit their place");
   bad = good;
-  bad.next->a.element = bad.next->a.element + 1.0;
+  bad.second->a.element = bad.second->a.element + 1.0;
   EXPECT_EQ(check_back_to_back(bad), "a product reads other rows than those before it");
   bad = good;
-  bad.next->k = {bad.next->n};
+  bad.second->k = {bad.second->n};
   EXPECT_EQ(check_back_to_back(bad), "the depth of a product is not the columns of the one before");
   bad = good;
-  bad.kernel.writes[0].value = bad.kernel.writes[0].value + good.next->a.element;
+  bad.kernel.writes[0].value = bad.kernel.writes[0].value + good.second->a.element;
   EXPECT_EQ(check_back_to_back(bad), "a let in front of the rows is read behind them");
 }
 

@@ -1,5 +1,5 @@
 // Constants that branches give, stored by the kernel in front of them.
-#include "fuse/branch_fills.h"
+#include "fuse/movement/branch_fills.h"
 
 #include "graph_fixture.h"
 

@@ -1,6 +1,6 @@
 // Kernels with lets that become one: rows of primitive operators, contractions of one input, a
 // normalisation in front of a contraction; what each condition forbids; the same numbers.
-#include "fuse/cascade.h"
+#include "fuse/cascade/cascade.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"

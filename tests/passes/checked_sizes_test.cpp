@@ -1,5 +1,5 @@
 // Sizes that are multiples because the run checks it.
-#include "fuse/checked_sizes.h"
+#include "fuse/movement/checked_sizes.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"

@@ -1,12 +1,12 @@
 // Constant factors that stay as small as they are stored: how their parts are packed, which factors
 // are, what programs and the interpreter make of them, and tables of which maps take elements.
-#include "select/compact.h"
+#include "select/products/compact.h"
 
+#include "fuse/constants/unpack.h"
 #include "fuse/fuse.h"
-#include "fuse/unpack.h"
 #include "graph_fixture.h"
 #include "loops/run.h"
-#include "select/compact_part.h"
+#include "select/products/compact_part.h"
 #include "select/programs/program_of.h"
 #include "select/select.h"
 #include "small_hardware.h"

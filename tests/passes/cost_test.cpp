@@ -9,14 +9,14 @@
 #include "cost/issue.h"
 #include "cost/spans.h"
 #include "graph_fixture.h"
+#include "isa/all_rows.h"
 #include "isa/instruction.h"
-#include "isa/rows.h"
 #include "kernel/layout.h"
 #include "loops/naive.h"
-#include "loops/text.h"
+#include "loops/program_text.h"
 #include "loops/walk.h"
+#include "select/products/tile.h"
 #include "select/select.h"
-#include "select/tile.h"
 #include "small_hardware.h"
 
 namespace burin::cost_test {
@@ -239,7 +239,7 @@ TEST(Cost, BytesIntoACacheAreThoseOfOneThatForgetsTheOldest) {
 }
 
 // --- Cycles ---
-// A product of prepared columns runs at what the pipes allow, but for edges and loads.
+// A product of prepacked columns runs at what the pipes allow, but for edges and loads.
 TEST(Cost, LargeProductsTakeWhatTheirTilesTake) {
   const Hardware hardware = machine({32768, 1 << 20});
   GraphFixture g;

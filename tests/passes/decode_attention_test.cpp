@@ -1,9 +1,9 @@
 // Decode attention, of few queries: when rows of K and V are read as they lie, beside tiles or
 // instead of them, and where its arrays lie in scratch.
-#include "select/decode_attention.h"
+#include "select/products/decode_attention.h"
 
 #include "graph_fixture.h"
-#include "select/attention.h"
+#include "select/products/attention.h"
 #include "select/select.h"
 #include "small_hardware.h"
 
@@ -56,7 +56,7 @@ TEST(DecodeAttention, OneQueryReadsRowsInPlace) {
   ASSERT_TRUE(schedule.attention && schedule.attention->decode);
   EXPECT_FALSE(schedule.attention->tiled);
   const DecodeAttention& decode = *schedule.attention->decode;
-  EXPECT_TRUE(decode.alone());
+  EXPECT_TRUE(decode.is_only());
   // 5 scores, a query of 8, sums of 3, each from a line of its own.
   EXPECT_EQ(schedule.scratch_bytes, Dim(3 * 64));
 }

@@ -1,6 +1,6 @@
 // Sums of dequantised bytes as integers: the result is within three roundings of the sum over the
 // real numbers, which doubles hold here; what cannot be shown to fit stays a sum of floats.
-#include "fuse/dequantised.h"
+#include "fuse/constants/dequantised.h"
 
 #include <cmath>
 #include <functional>

@@ -1,12 +1,12 @@
 // Sizes that a run finds out on a device: what becomes a kernel, what the host still reads, and
 // what the checker finds.
-#include "select/device_sizes.h"
+#include "select/joint/device_sizes.h"
 
 #include <cmath>
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
-#include "kernel/procedure_kernels.h"
+#include "kernel/procedures/procedure_kernels.h"
 
 namespace burin::device_sizes_test {
 namespace {

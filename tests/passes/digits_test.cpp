@@ -1,6 +1,6 @@
 // Accesses that are digits of axes, found again from the point that is read: by hand, and drawn at
 // random over numbers and sizes, compared with an enumeration of all points.
-#include "fuse/digits.h"
+#include "fuse/access/digits.h"
 
 #include <gtest/gtest.h>
 

@@ -206,7 +206,7 @@ TEST_P(FloatOrder, IsTheModels) {
 INSTANTIATE_TEST_SUITE_P(Rules, FloatOrder, testing::ValuesIn(kRules),
                          [](const auto& info) { return info.param.name; });
 
-// Tensors of halves: each sum is rounded where the model rounds it, whatever joins; and the same
+// Tensors of fp16: each sum is rounded where the model rounds it, whatever joins; and the same
 // behind a product, movement and a scale.
 TEST(FloatHalves, SumsInARowAreRounded) {
   for (const Type type : {Type::f16, Type::bf16}) {

@@ -1,8 +1,8 @@
 // Pieces of one tensor become one access, and factors take in what is computed on the way to them.
-#include "fuse/access.h"
+#include "fuse/access/access.h"
+#include "fuse/access/recomputation.h"
 #include "fuse/fuse.h"
-#include "fuse/pieces.h"
-#include "fuse/repeats.h"
+#include "fuse/movement/piece_index.h"
 #include "graph_fixture.h"
 
 namespace burin::fuse_pieces_test {

@@ -2,8 +2,8 @@
 // and after).
 #include "fuse/fuse.h"
 
-#include "fuse/access.h"
-#include "fuse/size.h"
+#include "fuse/access/access.h"
+#include "fuse/access/size.h"
 #include "graph_fixture.h"
 
 namespace burin::fuse_test {

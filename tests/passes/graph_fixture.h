@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "kernel/interpreter.h"
-#include "ops/api/op_context.h"
+#include "kernel/interpreter/interpreter.h"
+#include "ops/api/core/op_context.h"
 
 namespace burin {
 

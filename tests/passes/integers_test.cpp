@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "graph_fixture.h"
-#include "isa/rows.h"
+#include "isa/all_rows.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
-#include "select/integers/schedule.h"
+#include "select/integers/integer_schedule.h"
 #include "select/integers/tile_choice.h"
 #include "support/numbers.h"
 

@@ -3,7 +3,7 @@
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
-#include "select/device_sizes.h"
+#include "select/joint/device_sizes.h"
 
 namespace burin::join_sizes_test {
 namespace {

@@ -1,6 +1,6 @@
 // Concatenations that vanish: parts of parts, parts of another rank, pieces that the reader tells
 // apart, shifts behind windows.
-#include "fuse/access.h"
+#include "fuse/access/access.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 

@@ -1,5 +1,5 @@
 // Sums of products of constants, computed while generating: the bits of the interpreter.
-#include "fuse/known_product.h"
+#include "fuse/constants/known_product.h"
 
 #include <random>
 

@@ -1,5 +1,5 @@
 // Tensors that follow from constants alone: which become constants, and which stay kernels.
-#include "fuse/known_values.h"
+#include "fuse/constants/known_values.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"

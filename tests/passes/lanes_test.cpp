@@ -1,5 +1,5 @@
 // Reductions in lanes: which loops become partial results, and how many of them.
-#include "select/lanes.h"
+#include "select/schedule/lanes.h"
 
 #include "graph_fixture.h"
 #include "select/select.h"

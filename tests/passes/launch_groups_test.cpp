@@ -1,11 +1,11 @@
 // Launch groups: which kernels become members of joint launches, and what the checker finds.
-#include "select/launch_groups.h"
+#include "select/joint/launch_groups.h"
 
 #include <algorithm>
 
 #include "graph_fixture.h"
-#include "select/launch_load.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
+#include "select/joint/launch_load.h"
 #include "select/select.h"
 
 namespace burin::launch_groups_test {
@@ -180,8 +180,8 @@ TEST(LaunchGroups, WholeWorkGroupsWaitAtBarriers) {
   }
   const Hardware hardware = device();
   const Scheduled one = scheduled(g.graph, hardware);
-  ASSERT_EQ(launches_of(one.kernels.at(0).launches)[0]->team, 128);
-  ASSERT_EQ(launches_of(one.kernels.at(1).launches)[0]->team, 64);
+  ASSERT_EQ(launches_of(one.kernels.at(0).launches)[0]->cooperative, 128);
+  ASSERT_EQ(launches_of(one.kernels.at(1).launches)[0]->cooperative, 64);
   const LaunchGroups plan = planned(one, hardware, ParallelFusion::all);
   ASSERT_EQ(plan.groups.size(), 1U);
   const JointLaunch& launch = plan.groups[0].launches[0];

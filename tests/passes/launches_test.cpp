@@ -1,9 +1,9 @@
 // Launches: what work-items share, when a kernel becomes several launches, and what the checker
 // finds.
-#include "select/launches.h"
+#include "select/device/launches.h"
 
 #include "graph_fixture.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "select/select.h"
 
 namespace burin::launches_test {
@@ -22,7 +22,7 @@ Hardware device(int compute_units, int launch_us) {
   return hardware;
 }
 
-// Work-groups too small for teams.
+// Work-groups too small to be cooperative.
 Hardware narrow_device(int compute_units, int launch_us) {
   Hardware hardware = device(compute_units, launch_us);
   hardware.opencl.work_item_sizes_max[0] = 16;
@@ -81,12 +81,12 @@ TEST(Launches, ManyRowsStayWithOneWorkItemEach) {
   EXPECT_TRUE(schedule.places[0].scalar);
 }
 
-TEST(Launches, ALongRowIsSharedByATeam) {
+TEST(Launches, ALongRowIsSharedByACooperativeGroup) {
   GraphFixture g;
   const KernelSchedule schedule = scheduled(rows(g, 256, 4096), device(4, 10));
   const auto launches = launches_of(schedule.launches);
   ASSERT_EQ(launches.size(), 1U);
-  EXPECT_EQ(launches[0]->team, 128);
+  EXPECT_EQ(launches[0]->cooperative, 128);
   EXPECT_EQ(launches[0]->dimensions[0].extent, Dim(256)) << "a work-group per row";
   EXPECT_EQ(launches[0]->dimensions[0].local, 1);
   EXPECT_TRUE(schedule.places[0].scalar);
@@ -118,7 +118,7 @@ TEST(Launches, AProductHasTilesThatFitTheDevice) {
   EXPECT_EQ(tile.item_columns % hardware.opencl.vector_width, 0);
   EXPECT_TRUE(launches[0]->product->a.along_depth) << "rows of x lie along the depth";
   EXPECT_FALSE(launches[0]->product->b.along_depth);
-  EXPECT_TRUE(schedule.keeps_apart) << "tiles are written before others have read their operands";
+  EXPECT_TRUE(schedule.no_alias) << "tiles are written before others have read their operands";
 }
 
 TEST(Launches, ADeepProductWithFewTilesIsSplit) {
@@ -188,14 +188,14 @@ TEST(CheckLaunches, FindsAVariableThatCrossesLaunches) {
 TEST(CheckLaunches, FindsATeamThatReadsWhatOthersOfItMake) {
   GraphFixture g;
   KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
-  // Both launches as one of a team: the sums would be the work-items' own.
+  // Both launches as one of a cooperative group: the sums would be the work-items' own.
   Launch together = std::get<Launch>(schedule.launches[0].node);
   const Launch& second = std::get<Launch>(schedule.launches[1].node);
   together.nodes.insert(together.nodes.end(), second.nodes.begin(), second.nodes.end());
   together.dimensions.clear();
-  together.team = 16;
+  together.cooperative = 16;
   schedule.launches = {{together}};
-  EXPECT_EQ(check_launches(schedule), "the work-items of a team read what others of it make");
+  EXPECT_EQ(check_launches(schedule), "the work-items of a group read what others of it make");
 }
 
 TEST(CheckLaunches, FindsLaunchesInTheWrongOrder) {

@@ -1,5 +1,5 @@
 // Short rows of bytes beside floats become longer ones, and nothing else does.
-#include "select/long_rows.h"
+#include "select/axes/long_rows.h"
 
 #include "graph_fixture.h"
 

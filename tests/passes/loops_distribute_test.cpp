@@ -2,11 +2,11 @@
 // what the loop did; what would compute something else is refused, with the reason.
 #include <gtest/gtest.h>
 
-#include "loops/text.h"
+#include "loops/program_text.h"
 #include "loops/transforms/bind.h"
 #include "loops/transforms/distribute.h"
 #include "loops/transforms/unswitch.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
 #include "passes/support/run_rows.h"
 #include "select/programs/independent.h"

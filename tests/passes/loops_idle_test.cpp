@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "loops/idle.h"
-#include "loops/text.h"
+#include "loops/program_text.h"
 
 namespace burin::loops::loops_idle_test {
 namespace {

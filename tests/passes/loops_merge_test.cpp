@@ -2,9 +2,9 @@
 // loops that need each other, or write what may share bytes, stay as they are.
 #include <gtest/gtest.h>
 
-#include "loops/text.h"
+#include "loops/program_text.h"
 #include "loops/transforms/merge.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
 #include "passes/support/run_rows.h"
 #include "select/programs/brief.h"

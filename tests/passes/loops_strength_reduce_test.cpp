@@ -1,12 +1,13 @@
-// Divisions of indices become names and counters: programs stay what they were to the interpreter,
-// which checks at every point that counters move as they say; their text is expected as a whole.
+// Divisions of indices become names and induction variables: programs stay what they were to the
+// interpreter, which checks at every point that induction variables move as they say; their text is
+// expected as a whole.
 #include <gtest/gtest.h>
 
 #include "kernel/tensor.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
 #include "loops/transforms/strength_reduce.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "support/check.h"
 
 namespace burin::loops::loops_strength_reduce_test {
@@ -105,11 +106,11 @@ TEST(StrengthReduce, NothingIsCountedInStridedOrVectorLoops) {
   }
 }
 
-// The interpreter stops at a counter that says something else than indices do.
+// The interpreter stops at an induction variable that says something else than indices do.
 TEST(StrengthReduce, AWrongStepIsFound) {
   Program of =
       strength_reduce(program("{ for i1 in 0 .. 60 { y[(i1 // 7), (i1 % 7)] = x[0, i1] } }"));
-  std::get<For>(of.body[0].node).counters[0].step = 2;
+  std::get<For>(of.body[0].node).inductions[0].step = 2;
   EXPECT_THROW(run(of, 4), InternalError);
 }
 

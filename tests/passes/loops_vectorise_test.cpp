@@ -4,10 +4,10 @@
 
 #include "kernel/tensor.h"
 #include "loops/lanewise.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
 #include "loops/transforms/vectorise.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 
 namespace burin::loops::loops_vectorise_test {
 namespace {

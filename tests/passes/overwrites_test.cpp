@@ -1,10 +1,10 @@
 // Assignments to slices: what fills a tensor and what then writes a part of it.
-#include "fuse/overwrites.h"
+#include "fuse/movement/overwrites.h"
 
-#include "fuse/computed_indices.h"
 #include "fuse/fuse.h"
+#include "fuse/movement/computed_indices.h"
 #include "graph_fixture.h"
-#include "ops/api/movement.h"
+#include "ops/api/movement/movement.h"
 
 namespace burin::overwrites_test {
 namespace {

@@ -4,14 +4,14 @@
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
-#include "select/parallel.h"
-#include "select/parallel_cost.h"
-#include "select/row_blocks.h"
+#include "loops/verify_program.h"
+#include "select/rows/row_blocks.h"
 #include "select/select.h"
+#include "select/threads/parallel.h"
+#include "select/threads/parallel_cost.h"
 
 namespace burin::parallel_parts_test {
 namespace {

@@ -1,9 +1,9 @@
 // Threads and index widths: which loops are cut, what a cut promises, when 32 bits are proven.
-#include "select/parallel.h"
+#include "select/threads/parallel.h"
 
 #include "graph_fixture.h"
-#include "select/index_width.h"
-#include "select/row_blocks.h"
+#include "select/rows/row_blocks.h"
+#include "select/schedule/index_width.h"
 #include "select/select.h"
 
 namespace burin::parallel_test {
@@ -125,7 +125,7 @@ TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
   EXPECT_EQ(check_cut(wrong), "the cut names no axis");
 }
 
-// y = a b, where b is a constant: its panels are made ahead, those of a by the calls.
+// y = a b, where b is a constant: its panels are prepacked, those of a by the calls.
 KernelGraph product(GraphFixture& g, const Dim& rows, int64_t columns = 64) {
   const Operand a = g.input("a", {rows, 64}), b = g.constant("b", {64, columns}, -1),
                 y = g.output("y", {rows, columns});
@@ -183,9 +183,9 @@ TEST(Parallel, RowsOfOneTileStayInOneChunk) {
       const int64_t together = rows_together(schedule);
       EXPECT_EQ(schedule.cut->grain % together, 0) << columns;
       EXPECT_EQ(made.block_rows % together, 0) << columns;
-      for (const NarrowVersion& narrow : made.versions.columns)
+      for (const EdgeColumns& narrow : made.versions.columns)
         EXPECT_EQ(together % (int64_t{made.tile.rows} * narrow.blocks), 0) << columns;
-      EXPECT_GE(together, made.versions.even.most);
+      EXPECT_GE(together, made.versions.balanced.most);
       KernelSchedule between = schedule;
       between.cut->grain += 1;
       EXPECT_EQ(check_cut(between), "a chunk ends inside of rows that are multiplied together");

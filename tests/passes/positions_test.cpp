@@ -1,15 +1,15 @@
 // Scores of positions become part of attention, with the same numbers, and a block of queries
 // computes the rows that it reads; what rows of the keys would have to be made for every query
 // stays a kernel of its own.
-#include "fuse/positions.h"
+#include "fuse/attention/positions.h"
 
 #include <algorithm>
 #include <functional>
 
-#include "fuse/attention.h"
+#include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/attention.h"
+#include "select/products/attention.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

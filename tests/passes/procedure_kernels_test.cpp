@@ -1,13 +1,13 @@
 // Procedures by kernels, on a device: the distinct slices of a tensor, boxes that survive
 // suppression; each against the procedure itself.
-#include "kernel/procedure_kernels.h"
+#include "kernel/procedures/procedure_kernels.h"
 
 #include <cmath>
 #include <cstring>
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
-#include "select/device_sizes.h"
+#include "select/joint/device_sizes.h"
 
 namespace burin::procedure_kernels_test {
 namespace {

@@ -1,5 +1,5 @@
 // How often results are rounded, on graphs where it can be counted by hand.
-#include "kernel/roundings.h"
+#include "kernel/symbolic/roundings.h"
 
 #include "graph_fixture.h"
 

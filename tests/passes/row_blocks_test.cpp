@@ -1,10 +1,10 @@
 // Products whose rows are packed in blocks: which are, how large a block is, what of scratch that
 // leaves, and what the checker finds.
-#include "select/row_blocks.h"
+#include "select/rows/row_blocks.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/back_to_back.h"
+#include "select/rows/back_to_back.h"
 #include "select/select.h"
 #include "small_hardware.h"
 
@@ -21,7 +21,7 @@ Hardware machine() {
   return hardware;
 }
 
-// x[rows, depth] times constants [depth, columns]; of a width that only the run knows: times
+// x[rows, depth] times constants [depth, columns]; of a width that is dynamic: times
 // another input.
 KernelSchedule product(const Dim& rows, int64_t depth, int64_t columns, bool constant = true,
                        const std::vector<Symbol>& symbols = {}) {
@@ -51,7 +51,8 @@ TEST(RowBlocks, PanelsOfABlockStayNear) {
   EXPECT_NE(schedule.reason.find("rows in blocks of " + std::to_string(block)), std::string::npos);
 }
 
-// Each block reads all columns. Where these do not stay near, neither may the panels of all rows.
+// Each block reads all columns. Where these do not fit in the second cache, neither may the panels
+// of all rows.
 TEST(RowBlocks, BlocksHaveRowsEnoughToReadTheColumnsAgain) {
   EXPECT_EQ(product(8, 256, 512).contraction->block_rows, 0);
   const int64_t least = back_to_back_room(machine()).distant_rows;
@@ -89,7 +90,7 @@ TEST(RowBlocks, TheCheckerFindsBlocksThatDoNotFit) {
   bad.contraction->block_rows *= 2;
   EXPECT_EQ(check_row_blocks(bad), "panels of a block are larger than scratch");
   bad = good;
-  bad.contraction->b.ahead = false;
+  bad.contraction->b.is_prepacked = false;
   EXPECT_EQ(check_row_blocks(bad), "panels of columns are packed for each block of rows");
   bad = good;
   bad.places[0].scalar = false;

@@ -4,9 +4,9 @@
 
 #include "graph_fixture.h"
 #include "kernel/split_axes.h"
-#include "select/guards.h"
-#include "select/strips.h"
-#include "select/sum_steps.h"
+#include "select/accumulators.h"
+#include "select/axes/guards.h"
+#include "select/products/operand_packing.h"
 
 namespace burin::select_test {
 namespace {
@@ -37,10 +37,10 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
 }
 
 std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool few = false) {
-  Beside beside;
-  beside.rows = true;
-  beside.alone = beside.steps = few;
-  return choose_versions(rows, 4096, Tile{tile, 2, 16}, wide_machine().vector, beside).rows;
+  EdgeOptions edges;
+  edges.rows = true;
+  edges.small_m = edges.steps = few;
+  return choose_versions(rows, 4096, Tile{tile, 2, 16}, wide_machine().vector, edges).rows;
 }
 
 TEST(ChooseTile, FewerRowsForWhatTheTileLeaves) {
@@ -66,7 +66,7 @@ TEST(ChooseTile, FewRowsAreSummedInSteps) {
   EXPECT_EQ(versions[3], (Version{6, 1, false}));
   // Where there are always more rows, the last few of them do not run alone.
   for (const Version& version : versions_of_rows(sized("seq", 8, 512, 128), 12, true))
-    EXPECT_FALSE(version.alone) << version.rows;
+    EXPECT_FALSE(version.small_m) << version.rows;
 }
 
 // y = a b, of one row.
@@ -101,17 +101,17 @@ TEST(SumSteps, AreWhereConstantsStayInTheLastCache) {
 }
 
 TEST(ChooseTile, StepsKeepThePipesBusyAndFit) {
-  Beside beside;
+  EdgeOptions edges;
   for (const bool narrow : {false, true}) {
     VectorUnit unit = wide_machine().vector;
     if (narrow) unit.registers = 8;
     for (int rows = 1; rows <= 6; ++rows) {
       for (int vectors = 1; rows * vectors + vectors + 1 <= registers_of(unit) && vectors <= 4;
            ++vectors) {
-        beside.steps = false;
-        EXPECT_EQ(choose_steps(rows, vectors, unit, beside), 1);
-        beside.steps = true;
-        const int steps = choose_steps(rows, vectors, unit, beside);
+        edges.steps = false;
+        EXPECT_EQ(choose_accumulators(rows, vectors, unit, edges), 1);
+        edges.steps = true;
+        const int steps = choose_accumulators(rows, vectors, unit, edges);
         const auto fit = [&](int count) {
           return rows * vectors * count + vectors + 1 <= registers_of(unit);
         };
@@ -125,12 +125,12 @@ TEST(ChooseTile, StepsKeepThePipesBusyAndFit) {
 }
 
 TEST(ChooseTile, FewerVectorsForTheLastColumns) {
-  Beside beside;
-  beside.vectors = true;
+  EdgeOptions edges;
+  edges.vectors = true;
   const auto vectors = [&](const Dim& columns) {
     std::vector<int> out;
-    for (const NarrowVersion& one :
-         choose_versions(64, columns, Tile{8, 3, 16}, wide_machine().vector, beside).columns)
+    for (const EdgeColumns& one :
+         choose_versions(64, columns, Tile{8, 3, 16}, wide_machine().vector, edges).columns)
       out.push_back(one.vectors);
     return out;
   };
@@ -139,54 +139,54 @@ TEST(ChooseTile, FewerVectorsForTheLastColumns) {
   EXPECT_EQ(vectors(65), std::vector<int>{2});
   EXPECT_EQ(vectors(81), std::vector<int>());  // all three of them
   EXPECT_EQ(vectors(sized("positions", 1, 4096, 3136)), (std::vector<int>{1, 2}));
-  beside.ends_vary = true;
+  edges.ends_vary = true;
   EXPECT_EQ(vectors(96), (std::vector<int>{1, 2}));
 }
 
 TEST(ChooseTile, FewColumnsTakeSeveralBlocks) {
   const VectorUnit unit = wide_machine().vector;
-  Beside beside;
-  beside.vectors = beside.blocks = true;
+  EdgeOptions edges;
+  edges.vectors = edges.blocks = true;
   const Tile tile{4, 3, 16};
-  const std::vector<NarrowVersion> versions =
-      choose_versions(sized("rows", 1, 512, 128), sized("plane", 1, 512, 100), tile, unit, beside)
+  const std::vector<EdgeColumns> versions =
+      choose_versions(sized("rows", 1, 512, 128), sized("plane", 1, 512, 100), tile, unit, edges)
           .columns;
   ASSERT_EQ(versions.size(), 2u);
   // 2 multiplications a cycle, 4 cycles each: eight sums keep the pipes busy, and registers hold
   // them.
-  for (const NarrowVersion& version : versions) {
+  for (const EdgeColumns& version : versions) {
     EXPECT_GE(version.blocks * tile.rows * version.vectors, 8);
     EXPECT_LE(version.blocks * tile.rows * version.vectors + version.vectors + 1, 32);
   }
   EXPECT_GT(versions[0].blocks, versions[1].blocks);
   // No more blocks than there are, and one where nothing could follow.
-  EXPECT_EQ(choose_versions(8, 16, tile, unit, beside).columns.at(0).blocks, 2);
+  EXPECT_EQ(choose_versions(8, 16, tile, unit, edges).columns.at(0).blocks, 2);
   // Where sums may be apart, several blocks load less; a single one has steps.
-  beside.steps = true;
+  edges.steps = true;
   const auto narrow = [&](const Dim& rows) {
-    return choose_versions(rows, 16, tile, unit, beside).columns.at(0);
+    return choose_versions(rows, 16, tile, unit, edges).columns.at(0);
   };
   EXPECT_GT(narrow(512).blocks, 1);
   EXPECT_EQ(narrow(512).steps, 1);
-  EXPECT_EQ(narrow(4), (NarrowVersion{1, 1, 2}));
-  beside.blocks = false;
-  EXPECT_EQ(narrow(512), (NarrowVersion{1, 1, 2}));
-  beside.steps = false;
-  EXPECT_EQ(narrow(512), (NarrowVersion{1, 1, 1}));
+  EXPECT_EQ(narrow(4), (EdgeColumns{1, 1, 2}));
+  edges.blocks = false;
+  EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 2}));
+  edges.steps = false;
+  EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 1}));
 }
 
 TEST(ChooseTile, SizesOfTheRunGetATileForAllOfThem) {
   const VectorUnit unit = wide_machine().vector;
-  Beside beside;
-  beside.rows = true;
+  EdgeOptions edges;
+  edges.rows = true;
   // Words are decoded one by one, but there are prompts: with versions beside it the tile has rows.
-  const Tile decoder = choose_tile(sized("seq", 1, 512, 1), 4096, unit, beside);
+  const Tile decoder = choose_tile(sized("seq", 1, 512, 1), 4096, unit, edges);
   EXPECT_GT(decoder.rows, 1);
-  EXPECT_EQ(choose_tile(sized("seq", 1, 1, 1), 4096, unit, beside).rows, 1);
+  EXPECT_EQ(choose_tile(sized("seq", 1, 1, 1), 4096, unit, edges).rows, 1);
   // Without versions a single row would pay for the others.
   EXPECT_LE(choose_tile(sized("seq", 1, 4, 1), 4096, unit, {}).rows, 4);
   // Fixed sizes: as before.
-  EXPECT_EQ(choose_tile(Dim(64), Dim(196), unit, Beside{}), choose_tile(64, 196, unit));
+  EXPECT_EQ(choose_tile(Dim(64), Dim(196), unit, EdgeOptions{}), choose_tile(64, 196, unit));
   // The smallest plane is not padded to a tile that only the usual one fills.
   const Tile plane = choose_tile(Dim(512), sized("positions", 8, 100, 48), unit, {});
   EXPECT_LE(plane.columns(), 32);
@@ -217,8 +217,8 @@ TEST(Select, AConvolutionIsAContractionOverPixels) {
   EXPECT_EQ(schedule.contraction->rows, Dim(6));
   EXPECT_EQ(schedule.contraction->columns, Dim(25));
   EXPECT_EQ(schedule.contraction->depth, Dim(36));
-  EXPECT_NE(schedule.contraction->a.prepared, kNoValue) << "weights are packed now";
-  EXPECT_EQ(schedule.contraction->b.prepared, kNoValue);
+  EXPECT_NE(schedule.contraction->a.prepacked, kNoValue) << "weights are packed now";
+  EXPECT_EQ(schedule.contraction->b.prepacked, kNoValue);
   expect_same(graph, selection.graph);
 }
 
@@ -237,8 +237,8 @@ TEST(Select, AProductOfTwoRunTimeFactorsPacksNothingNow) {
 }
 
 // A plane in windows of 7 x 7, of which the last ones hang over its edge: where a row of the
-// product lies takes divisions and conditions, once per row in strips along the depth.
-TEST(Select, RowsThatTakeDivisionsArePackedInStrips) {
+// product lies takes divisions and conditions, once per row in pieces along the depth.
+TEST(Select, RowsThatTakeDivisionsArePackedInPieces) {
   GraphFixture g;
   const Operand x = g.input("x", {16, 16, 40}), w = g.constant("w", {40, 48}),
                 y = g.output("y", {9, 49, 48});
@@ -253,15 +253,15 @@ TEST(Select, RowsThatTakeDivisionsArePackedInStrips) {
   g.kernel("Windows", kernel);
   const Selection selection = select(g.graph, wide_machine());
   ASSERT_TRUE(selection.kernels.at(0).contraction.has_value());
-  EXPECT_GT(selection.kernels.at(0).contraction->a.strip, 0);
+  EXPECT_GT(selection.kernels.at(0).contraction->a.pack_points, 0);
   expect_same(g.graph, selection.graph);
   // Rows that lie one after the other are read as they are.
   GraphFixture plain;
   const Operand px = plain.input("x", {64, 40}), pw = plain.constant("w", {40, 48}),
                 py = plain.output("y", {64, 48});
   matmul(plain, "MatMul", px, pw, py);
-  EXPECT_EQ(select(plain.graph, wide_machine()).kernels.at(0).contraction->a.strip, 0);
-  // But lane by lane where only the run knows how many there are.
+  EXPECT_EQ(select(plain.graph, wide_machine()).kernels.at(0).contraction->a.pack_points, 0);
+  // But lane by lane where it is dynamic how many there are.
   GraphFixture sized_rows;
   const Dim rows = sized("rows", 1, 512, 64);
   rows.collect_symbols(sized_rows.graph.symbols);
@@ -269,7 +269,7 @@ TEST(Select, RowsThatTakeDivisionsArePackedInStrips) {
                 sy = sized_rows.output("y", {rows, 48});
   matmul(sized_rows, "MatMul", sx, sw, sy);
   const Selection copied = select(sized_rows.graph, wide_machine());
-  EXPECT_EQ(copied.kernels.at(0).contraction->a.strip, kCopied);
+  EXPECT_EQ(copied.kernels.at(0).contraction->a.pack_points, kCopied);
   expect_same(sized_rows.graph, copied.graph, {{"rows", 5}});
 }
 

@@ -1,7 +1,7 @@
 // What a description that optimises for size asks for: sums at their step of a recurrence, one tile
 // and one version of a product, windows read where they are, loops that are not repeated. What is
 // computed stays the same.
-#include "select/short_code.h"
+#include "select/products/short_code.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
@@ -122,10 +122,10 @@ TEST(ShortCode, KernelsStayApartAndBytesStayBytes) {
   const FuseOptions brief = fuse_options({}, described(Optimise::kSize), true),
                     fast = fuse_options({}, described(Optimise::kSpeed), true);
   EXPECT_EQ(brief.small_operations, 0);
-  EXPECT_EQ(brief.finished_bytes, 0);
+  EXPECT_EQ(brief.row_epilogue_bytes, 0);
   EXPECT_TRUE(brief.integer_products);
   EXPECT_GT(fast.small_operations, 0);
-  EXPECT_GT(fast.finished_bytes, 0);
+  EXPECT_GT(fast.row_epilogue_bytes, 0);
   EXPECT_FALSE(fast.integer_products);
 }
 

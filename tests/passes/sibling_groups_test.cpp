@@ -38,7 +38,7 @@ struct Blocks {
 
 FuseOptions near(int64_t bytes) {
   FuseOptions options;
-  options.near_bytes = bytes;
+  options.working_set_bytes = bytes;
   return options;
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "fuse/fuse.h"
-#include "fuse/sibling_steps.h"
+#include "fuse/siblings/sibling_steps.h"
 #include "graph_fixture.h"
 
 namespace burin::siblings_test {
@@ -138,7 +138,7 @@ TEST(SiblingsApart, WeightsOfThreeDimensionsLieSideBySideAlongOneOfThem) {
                       made[0].at({m, 0, d}) * made[1].at({i, 0, d}) * made[2].at({i, 0, d})));
     g.kernel("Reader", kernel);
     FuseOptions options;
-    options.narrow = false;
+    options.demand_slicing = false;
     const KernelGraph fused = fuse(g.graph, options);
     const Kernel& product = std::get<Kernel>(fused.steps[0]);
     const Value& whole = fused.values[static_cast<size_t>(product.writes[0].to)];

@@ -1,13 +1,13 @@
 // Sums in register tiles inside other loops: recurrences of every number of rows and units around
 // the tile's, as programs in the interpreter, beside the definition. Each element is summed in the
 // order of the depth whichever tile it is in, so every bit agrees.
-#include "select/sum_tiles.h"
+#include "select/products/sum_tiles.h"
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
 #include "select/select.h"
 

@@ -69,7 +69,7 @@ TEST_F(Tune, WritesTheBestAndGoesOnWhereItEnded) {
   other.runner = {"true"};
   EXPECT_GT(tune(other).measured, 0);
   other = options;
-  other.compile.half = HalfUse::storage;
+  other.compile.half = Fp16Use::storage;
   EXPECT_GT(tune(other).measured, 0);
   other = options;
   other.hardware.opencl.compute_units *= 2;

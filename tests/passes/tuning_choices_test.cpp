@@ -8,8 +8,8 @@
 
 #include "hardware/load.h"
 #include "pipeline.h"
-#include "select/item_points.h"
-#include "select/launch_walk.h"
+#include "select/device/item_points.h"
+#include "select/device/launch_walk.h"
 #include "support/numbers.h"
 #include "tune/choices.h"
 
@@ -88,7 +88,7 @@ TEST(TuningChoices, WorkItemsAreAsAnEntrySays) {
       if (points < 8) continue;
       ++changed;
       EXPECT_EQ(now[i]->lanes, 2);
-      EXPECT_EQ(now[i]->turns, 2);
+      EXPECT_EQ(now[i]->coarsening, 2);
       EXPECT_LE(at_hints(now[i]->dimensions[0].extent), (points + 3) / 4 + 1);
       if (now[i]->dimensions.size() < 2 || at_hints(now[i]->dimensions[1].extent) < 4) continue;
       ++rows;

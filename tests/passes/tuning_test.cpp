@@ -5,7 +5,7 @@
 
 #include "hardware/load.h"
 #include "pipeline.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "support/process.h"
 #include "support/refusal.h"
 #include "tune/tuning_file.h"

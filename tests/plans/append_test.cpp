@@ -1,12 +1,12 @@
 // State that a loop makes longer: what the planner keeps in place, what it must leave, what its
 // checker finds, and that the rewritten graph computes the same.
-#include "plan/append.h"
+#include "plan/append/append.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "plans/support/graph_builder.h"
 
 namespace burin::append_test {

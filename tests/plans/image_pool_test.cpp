@@ -1,6 +1,6 @@
 // Pools of images: random chains of kernels; the checker agrees with every pool that is made, and
 // with none in which two tensors that live at once share an image.
-#include "plan/image_pool.h"
+#include "plan/images/image_pool.h"
 
 #include <random>
 

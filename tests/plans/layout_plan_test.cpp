@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "layout/cost.h"
+#include "layout/layout_cost.h"
 #include "layout/layout_lock.h"
 #include "passes/graph_fixture.h"
 #include "support/diagnostics.h"

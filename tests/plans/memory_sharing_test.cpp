@@ -25,7 +25,7 @@ TEST(MemoryPlan, ResultLiesOverAnOperandThatEnds) {
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].base, p);
   EXPECT_EQ(plan.values[static_cast<size_t>(r)].base, q);
   MemoryOptions apart = options_of();
-  apart.keep_apart = {1};
+  apart.no_alias = {1};
   EXPECT_EQ(planned(b.graph, apart).arena_bytes, Dim(512));
   apart.share = false;
   EXPECT_EQ(planned(b.graph, apart).arena_bytes, Dim(512));

@@ -1,7 +1,7 @@
 // Memory plans with sizes that are known only at run time.
 #include <gtest/gtest.h>
 
-#include "plan/bytes.h"
+#include "plan/memory/bytes.h"
 #include "plans/support/planned.h"
 #include "support/diagnostics.h"
 
@@ -201,9 +201,9 @@ TEST(MemoryPlan, LongSizesAreNamedByWhatTheyDependOn) {
     }
     return std::string("nothing");
   };
-  EXPECT_EQ(said(), "the size 'many' is one that only the run determines and nothing bounds");
+  EXPECT_EQ(said(), "the size 'many' is dynamic and nothing bounds it");
   for (int i = 2; i < 16; ++i) size = size + mod(Index::symbol(many), i);
-  EXPECT_EQ(said(), "a size depends on 'many', which only the run determines and nothing bounds");
+  EXPECT_EQ(said(), "a size depends on 'many', which is dynamic and nothing bounds");
 }
 
 }  // namespace

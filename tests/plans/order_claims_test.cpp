@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "plan/order_search.h"
+#include "plan/order/order_search.h"
 #include "plans/support/all_orders.h"
 #include "plans/support/random_graph.h"
 

@@ -1,10 +1,10 @@
-#include "plan/order.h"
+#include "plan/order/order.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "plan/order_search.h"
+#include "plan/order/order_search.h"
 #include "plans/support/all_orders.h"
 #include "plans/support/random_graph.h"
 #include "plans/support/token_run.h"

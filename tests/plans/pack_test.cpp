@@ -1,12 +1,11 @@
-#include "plan/pack.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "plan/pack_search.h"
+#include "plan/packing/buffer_packing.h"
+#include "plan/packing/pack_search.h"
 #include "plans/support/packing_instances.h"
 
 namespace burin::pack_test {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "plan/check_memory.h"
-#include "plan/memory_plan.h"
+#include "plan/memory/check_memory.h"
+#include "plan/memory/memory_plan.h"
 #include "plans/support/random_graph.h"
 #include "plans/support/token_run.h"
 

@@ -1,4 +1,4 @@
-#include "plan/size_points.h"
+#include "plan/packing/size_points.h"
 
 #include <gtest/gtest.h>
 

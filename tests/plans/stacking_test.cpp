@@ -1,12 +1,12 @@
-#include "plan/stacking.h"
+#include "plan/packing/stacking.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "plan/excess.h"
-#include "plan/pack.h"
+#include "plan/packing/buffer_packing.h"
+#include "plan/packing/regret.h"
 #include "plans/support/packing_instances.h"
 
 namespace burin::stacking_test {
@@ -92,18 +92,18 @@ TEST(Stacking, SearchIsAsGoodAsEveryOrderOfSmallProblems) {
     const Instance instance = random_instance(numbers, static_cast<int>(numbers.between(5, 7)), 3);
     std::vector<int> order = first_order(instance.at[0].size());
     const std::vector<int64_t> given =
-        excess_of(heights_of(instance.problem, order), instance.problem.bounds);
+        regret_of(heights_of(instance.problem, order), instance.problem.bounds);
     const Stacking found = search_stacking(instance.problem, {order}, 400000);
     std::vector<int> sorted = found.order;
     std::sort(sorted.begin(), sorted.end());
     ASSERT_EQ(sorted, order);
     ASSERT_EQ(found.heights, heights_of(instance.problem, found.order));
-    const std::vector<int64_t> reached = excess_of(found.heights, instance.problem.bounds);
+    const std::vector<int64_t> reached = regret_of(found.heights, instance.problem.bounds);
     ASSERT_LE(reached, given);
     std::vector<int64_t> least = given;
     do {
       least =
-          std::min(least, excess_of(heights_of(instance.problem, order), instance.problem.bounds));
+          std::min(least, regret_of(heights_of(instance.problem, order), instance.problem.bounds));
     } while (std::next_permutation(order.begin(), order.end()));
     missed += reached > least;
     improved += least < given;
@@ -119,7 +119,7 @@ TEST(Stacking, FindsTheOrderThatIsGoodAtPointsThatDisagree) {
   const StackProblem problem = {
       {{4, 4, 2, 1, 1}, {9, 1, 2, 1, 9}, {1, 9, 2, 9, 1}}, conflicts, {7, 12, 12}};
   const std::vector<int> poor = {0, 2, 1, 3, 4};  // C on A, B on C
-  EXPECT_GT(excess_of(heights_of(problem, poor), problem.bounds),
+  EXPECT_GT(regret_of(heights_of(problem, poor), problem.bounds),
             (std::vector<int64_t>{0, 0, 0, 0}));
   const Stacking found = search_stacking(problem, {poor}, 100000);
   EXPECT_EQ(found.heights, problem.bounds);

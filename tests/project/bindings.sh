@@ -51,7 +51,7 @@ for language in "$@"; do
       cmp "$scratch/probabilities.raw" "$scratch/probabilities.wanted"
       grep -qx 'probabilities 3 10' "$scratch/told" || fail "$(cat "$scratch/told")"
       [ "$(grep -c '^refused: ' "$scratch/told")" = 2 ] || fail "$(cat "$scratch/told")"
-      # An output whose size only the run knows.
+      # An output of dynamic size.
       "$burin" generate tests/models/nonzero/model.onnx --config cpp-generic --name found --package python -o "$scratch/found" 2> /dev/null
       wanted tests/models/nonzero/model.onnx where --input x="$scratch/x.npy"
       # shellcheck disable=SC2046

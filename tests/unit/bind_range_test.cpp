@@ -1,5 +1,5 @@
-// Which sizes of the run need no check, by what their Binds evaluate.
-#include "kernel/bind_range.h"
+// Which dynamic sizes need no check, by what their Binds evaluate.
+#include "kernel/symbolic/bind_range.h"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ TEST(BindRange, IsProvenByTheEndsOfWhatIsEvaluated) {
   EXPECT_TRUE(proven(small, number(4)));
   EXPECT_FALSE(proven(small, number(5)));
   EXPECT_FALSE(proven(small, number(-1)));
-  // Sizes, and sizes of the run by their bounds.
+  // Sizes, and dynamic sizes by their bounds.
   EXPECT_TRUE(proven(upto, Expr::index(n)));
   EXPECT_TRUE(proven(upto, Expr::index(n + 2)));
   EXPECT_FALSE(proven(upto, Expr::index(n + 3)));

@@ -1,5 +1,5 @@
 // What numbers that data decide are never above, and random arithmetic of data held against it.
-#include "kernel/element_ranges.h"
+#include "kernel/symbolic/element_ranges.h"
 
 #include <gtest/gtest.h>
 

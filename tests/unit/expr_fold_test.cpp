@@ -1,8 +1,8 @@
 // What expressions and indices are without knowing their operands.
 #include <gtest/gtest.h>
 
-#include "kernel/expr.h"
-#include "kernel/index.h"
+#include "kernel/expr/expr.h"
+#include "kernel/index/index.h"
 
 namespace burin::expr_fold_test {
 namespace {

@@ -1,9 +1,9 @@
 // Text of expressions with names of the reader's choice.
-#include "kernel/expr_text.h"
+#include "kernel/expr/expr_text.h"
 
 #include <gtest/gtest.h>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin::expr_text_test {
 namespace {

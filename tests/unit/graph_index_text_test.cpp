@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "kernel/index_text.h"
+#include "kernel/index/index_text.h"
 #include "support/refusal.h"
 
 namespace burin::graph_index_text_test {

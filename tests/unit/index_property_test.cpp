@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "kernel/index_node.h"
-#include "kernel/index_text.h"
+#include "kernel/index/index_node.h"
+#include "kernel/index/index_text.h"
 #include "unit/support/index_random.h"
 
 namespace burin::index_property_test {

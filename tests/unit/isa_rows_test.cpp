@@ -11,12 +11,12 @@
 #include <set>
 #include <sstream>
 
+#include "isa/all_rows.h"
 #include "isa/arm_dot.h"
 #include "isa/float_rows.h"
 #include "isa/lane_rows.h"
-#include "isa/rows.h"
 #include "isa/x86_dot.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "support/numbers.h"
 #include "support/process.h"
 

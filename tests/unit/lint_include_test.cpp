@@ -1,9 +1,13 @@
 // Which folder of the generator may know which: dependencies point one way. The order of the
-// stages is the order of this table; a folder names all that it may include.
+// stages is the order of this table; a folder names all that it may include. The rooms of a folder
+// stand in an order of their own.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "unit/support/source_files.h"
 
@@ -57,7 +61,38 @@ const std::map<std::string, Folders>& may_include() {
   return table;
 }
 
-// "kernel" of generator/kernel/expr.h and kernel/expr.h; "pipeline" of pipeline.h.
+// The rooms of each folder that has some: one may include those in front of it. "." is the folder
+// itself. (What the folder may know besides says the table above.)
+const std::map<std::string, std::vector<std::string>>& rooms() {
+  static const std::map<std::string, std::vector<std::string>> table = {
+      {"fuse",
+       {"access", "movement", "cascade", "attention", "siblings", "algebra", "constants", "."}},
+      {"kernel", {"index", "expr", ".", "procedures", "symbolic", "interpreter"}},
+      {"ops/api",
+       {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
+      {"plan", {"packing", "memory", "order", "append", "images"}},
+      {"select",
+       {"axes", "products", "schedule", "rows", "threads", "precision", "device", "joint",
+        "programs", "integers", "."}},
+  };
+  return table;
+}
+
+// The room of generator/kernel/index/index.h: {"kernel", "index"}; of a file of no folder with
+// rooms: {"", ""}.
+std::pair<std::string, std::string> room_of(std::string path) {
+  const std::string root = "generator/";
+  if (path.starts_with(root)) path = path.substr(root.size());
+  for (const auto& [folder, order] : rooms()) {
+    if (!path.starts_with(folder + "/")) continue;
+    const std::string rest = path.substr(folder.size() + 1);
+    const size_t slash = rest.rfind('/');
+    return {folder, slash == std::string::npos ? "." : rest.substr(0, slash)};
+  }
+  return {};
+}
+
+// "kernel" of generator/kernel/expr/expr.h and kernel/expr/expr.h; "pipeline" of pipeline.h.
 std::string folder_of(std::string path) {
   const std::string root = "generator/";
   if (path.starts_with(root)) path = path.substr(root.size());
@@ -99,6 +134,30 @@ TEST(LintInclude, TheOrderHasNoCycle) {
     });
   }
   EXPECT_TRUE(left.empty()) << left.begin()->first << " is in a cycle";
+}
+
+TEST(LintInclude, RoomsDependOneWay) {
+  int seen = 0;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    const auto [folder, room] = room_of(file.path);
+    if (folder.empty()) continue;
+    const std::vector<std::string>& order = rooms().at(folder);
+    const auto here = std::find(order.begin(), order.end(), room);
+    if (here == order.end()) {
+      ADD_FAILURE() << file.path << ": " << room << " has no place among the rooms of " << folder;
+      continue;
+    }
+    for (const Literal& include : includes_of(file.text)) {
+      const auto [other_folder, other] = room_of(include.text);
+      if (other_folder != folder || other == room) continue;
+      ++seen;
+      EXPECT_NE(std::find(order.begin(), here, other), here)
+          << file.path << ":" << include.line << " includes " << include.text << ", but " << room
+          << " may not know " << other << ": it stands behind it";
+    }
+  }
+  EXPECT_GT(seen, 100);
 }
 
 TEST(LintInclude, ImportAloneKnowsTheFileFormat) {

@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 #include "unit/support/source_files.h"
 
 namespace burin::lint_operator_test {

@@ -60,6 +60,19 @@ TEST(LintSource, FilesAreSmall) {
   }
 }
 
+// A name tells which file is meant. Operators have the names that ONNX gives them.
+TEST(LintSource, AFileNameIsUsedOnce) {
+  std::map<std::string, std::string> known;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    const size_t slash = file.path.rfind('/');
+    if (file.path.substr(0, slash) == "generator/ops") continue;
+    const auto [at, first] = known.emplace(file.path.substr(slash + 1), file.path);
+    EXPECT_TRUE(first) << file.path << " has the name of " << at->second << ": give it its own";
+  }
+  EXPECT_GT(known.size(), 500u);
+}
+
 TEST(LintSource, HeadersAreIncludedOnce) {
   for (const SourceFile& file : source_files()) {
     if (!file.is_in("generator") || !file.ends_with(".h")) continue;

@@ -4,9 +4,9 @@
 
 #include <cmath>
 
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "support/check.h"
 #include "support/refusal.h"
 
@@ -75,7 +75,7 @@ TEST(LoopsVerify, NamesCountersAndPartsAreWhatTheySay) {
             "p: i0 is not set here");
   EXPECT_EQ(
       first_fault("{ for i0 in 0 .. 8 count q, r of i0 by 3 moved by_quotient step 1 with 0 { } }"),
-      "p: q follows no counter before it");
+      "p: q follows no induction variable before it");
   EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread to i2 { let i2 = min(i0 + 1, 8) } }"), "");
   EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread to i2 { y[i0, 0] = 1 } }"),
             "p: i2 ends no part of a loop that threads share");

@@ -2,11 +2,11 @@
 // blocks share, and points of threads under the conditions around them.
 #include <gtest/gtest.h>
 
-#include "isa/rows.h"
+#include "isa/all_rows.h"
 #include "loops/expand_calls.h"
+#include "loops/program_text.h"
 #include "loops/run.h"
-#include "loops/text.h"
-#include "loops/verify.h"
+#include "loops/verify_program.h"
 #include "loops/walk.h"
 
 namespace burin::loops::loops_tiles_test {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "kernel/scalar.h"
+#include "kernel/expr/scalar.h"
 #include "support/check.h"
 
 namespace burin::scalar_arithmetic_test {

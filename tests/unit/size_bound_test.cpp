@@ -1,6 +1,6 @@
-// Bounds of sizes of the run that are expressions over other sizes: held against every value that
+// Bounds of dynamic sizes that are expressions over other sizes: held against every value that
 // these allow.
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 
 #include <gtest/gtest.h>
 

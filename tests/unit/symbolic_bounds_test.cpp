@@ -4,8 +4,8 @@
 
 #include <random>
 
-#include "kernel/index_text.h"
-#include "kernel/symbolic.h"
+#include "kernel/index/index_text.h"
+#include "kernel/symbolic/symbolic.h"
 #include "unit/support/kernel_maker.h"
 
 namespace burin::symbolic_bounds_test {

@@ -2,8 +2,8 @@
 // claimed to be known must be what the interpreter computes.
 #include <gtest/gtest.h>
 
-#include "kernel/index_text.h"
-#include "kernel/symbolic.h"
+#include "kernel/index/index_text.h"
+#include "kernel/symbolic/symbolic.h"
 #include "unit/support/kernel_maker.h"
 
 namespace burin::symbolic_evaluation_test {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "vliw/checker/checker.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/emulator.h"
 
 namespace burin::vliw::flow_test {

@@ -6,7 +6,7 @@
 
 #include "support/diagnostics.h"
 #include "vliw/checker/checker.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/emulator.h"
 
 namespace burin::vliw::hostile_test {

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "vliw/checker/checker.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 
 namespace burin::vliw::jump_table_test {
 namespace {

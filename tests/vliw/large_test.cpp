@@ -1,7 +1,7 @@
 // A small round of pack_speed, without the clock.
 #include <gtest/gtest.h>
 
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/large_input.h"
 
 namespace burin::vliw::large_test {

@@ -12,7 +12,7 @@
 
 #include "vliw/checker/checker.h"
 #include "vliw/effects.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/differential.h"
 #include "vliw/support/emulator.h"
 #include "vliw/support/random_assembly.h"

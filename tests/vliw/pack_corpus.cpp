@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/emulator.h"
 
 namespace {

@@ -8,7 +8,7 @@
 #include <ctime>
 #include <string>
 
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/large_input.h"
 
 int main(int argc, char** argv) {

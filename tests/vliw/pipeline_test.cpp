@@ -4,7 +4,7 @@
 
 #include "vliw/checker/checker.h"
 #include "vliw/effects.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/rename.h"
 #include "vliw/support/differential.h"
 #include "vliw/support/emulator.h"

@@ -3,7 +3,7 @@
 // 4 and its consumers; 4 has soft edges to 5, 6 and 7; 7 may share a packet with 8, 6 may not.
 #include <gtest/gtest.h>
 
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/random_assembly.h"
 
 namespace burin::vliw::sda_test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "vliw/checker/checker.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/differential.h"
 #include "vliw/support/emulator.h"
 

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_e0472ff7b3fd
-#define digits_init digits_init_e0472ff7b3fd
-#define digits_run digits_run_e0472ff7b3fd
-#define digits_strerror digits_strerror_e0472ff7b3fd
-#define digits_explain digits_explain_e0472ff7b3fd
+#define digits_arena_bytes digits_arena_bytes_b542e0ab37a6
+#define digits_init digits_init_b542e0ab37a6
+#define digits_run digits_run_b542e0ab37a6
+#define digits_strerror digits_strerror_b542e0ab37a6
+#define digits_explain digits_explain_b542e0ab37a6
 
 #ifdef __cplusplus
 extern "C" {

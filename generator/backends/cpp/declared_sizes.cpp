@@ -1,4 +1,4 @@
-// Which sizes of the run are variables of the whole run; see schedule_printer.h.
+// Which dynamic sizes are variables of the whole run; see schedule_printer.h.
 #include <algorithm>
 #include <map>
 #include <set>

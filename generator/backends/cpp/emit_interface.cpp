@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "backends/cpp/content_names.h"
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "render/printed_code.h"
 #include "render/template.h"
 

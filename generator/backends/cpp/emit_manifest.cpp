@@ -2,7 +2,7 @@
 // is in it.
 #include <nlohmann/json.hpp>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/json_text.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"

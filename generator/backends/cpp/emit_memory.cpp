@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/plan_sizes.h"
 #include "render/printed_code.h"
 #include "render/printer.h"

@@ -2,7 +2,7 @@
 // network.
 #include <algorithm>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/page_pictures.h"
 #include "backends/kernel_work.h"
 #include "hardware/capabilities.h"

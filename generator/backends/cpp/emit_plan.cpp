@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/json_text.h"
 #include "backends/kernel_work.h"
 #include "hardware/capabilities.h"
@@ -40,7 +40,7 @@ class PlanText {
       out["sizes"][one.symbol->name] =
           one.on_host.empty() ? "on the device" : "read by the host: " + one.on_host;
     }
-    if (plan_.halves.use != HalfUse::off) out["halves"] = halves();
+    if (plan_.fp16.use != Fp16Use::off) out["halves"] = halves();
     if (plan_.groups.mode != ParallelFusion::off) out["parallel_fusion"] = parallel_fusion();
     if (!plan_.images.maps.empty()) out["images"] = images();
     out["memory"] = memory();
@@ -61,14 +61,14 @@ class PlanText {
   // Of what is in the tree: a tensor may be gone, and a weight packed as floats.
   Json halves() const {
     Json tensors = Json::array();
-    for (const ValueId id : plan_.halves.stored) {
-      if (is_stored_half(plan_, weights_, id)) tensors.push_back(value(id).name);
+    for (const ValueId id : plan_.fp16.stored) {
+      if (is_stored_fp16(plan_, weights_, id)) tensors.push_back(value(id).name);
     }
-    const HalfWeights bytes = half_weights(plan_, weights_);
-    return {{"use", to_string(plan_.halves.use)},
+    const Fp16Weights bytes = fp16_weights(plan_, weights_);
+    return {{"use", to_string(plan_.fp16.use)},
             {"tensors", tensors},
             {"weights_bytes", {{"halves", bytes.halves}, {"floats", bytes.floats}}},
-            {"kernels_in_halves", plan_.halves.kernels.size()}};
+            {"kernels_in_fp16", plan_.fp16.kernels.size()}};
   }
 
   Json kernels() const {
@@ -125,16 +125,16 @@ class PlanText {
     out["steps"] = contraction.tile.steps;
     for (const Version& version : contraction.versions.rows)
       out["tiles_of_fewer_rows"].push_back(
-          {{"rows", version.rows}, {"steps", version.steps}, {"alone", version.alone}});
-    if (const EvenBlocks& even = contraction.versions.even; even.rows > 0)
-      out["blocks_of_few_rows"] = {{"rows", even.rows}, {"most", even.most}};
-    for (const NarrowVersion& version : contraction.versions.columns)
+          {{"rows", version.rows}, {"steps", version.steps}, {"small_m", version.small_m}});
+    if (const BalancedRemainder& balanced = contraction.versions.balanced; balanced.rows > 0)
+      out["balanced_remainder"] = {{"rows", balanced.rows}, {"most", balanced.most}};
+    for (const EdgeColumns& version : contraction.versions.columns)
       out["tiles_of_fewer_columns"].push_back(
           {{"columns", version.vectors * contraction.tile.lanes},
            {"blocks", version.blocks},
            {"steps", version.steps}});
-    out["packed"] = {{"rows", contraction.a.prepared != kNoValue ? "now" : "by the kernel"},
-                     {"columns", contraction.b.prepared != kNoValue ? "now" : "by the kernel"}};
+    out["packed"] = {{"rows", contraction.a.prepacked != kNoValue ? "now" : "by the kernel"},
+                     {"columns", contraction.b.prepacked != kNoValue ? "now" : "by the kernel"}};
     return out;
   }
 
@@ -162,7 +162,7 @@ class PlanText {
     out["family"] = schedule.family;
     out["reason"] = schedule.reason;
     if (schedule.contraction) out.update(product(*schedule.contraction));
-    if (schedule.next) out["then"] = product(*schedule.next);
+    if (schedule.second) out["then"] = product(*schedule.second);
     if (schedule.attention) {
       const AttentionSchedule& attention = *schedule.attention;
       out["queries"] = size_json(attention.queries, names_);

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "backends/cpp/content_names.h"
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "hardware/capabilities.h"
 #include "render/printed_code.h"
 #include "render/template.h"

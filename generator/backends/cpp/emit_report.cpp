@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <functional>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/remarks.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
@@ -206,17 +206,17 @@ class Report {
     for (const DeviceSize& one : plan_.sizes.sizes) {
       const std::string where = one.on_host.empty() ? "found and read on the device"
                                                     : "the host reads it: " + one.on_host;
-      add("a size of the run", markdown_text(one.symbol->name + ": " + where));
+      add("a dynamic size", markdown_text(one.symbol->name + ": " + where));
     }
-    if (const HalfPlan& halves = plan_.halves; halves.use != HalfUse::off) {
+    if (const Fp16Plan& halves = plan_.fp16; halves.use != Fp16Use::off) {
       int64_t stored = 0;
-      for (const ValueId id : halves.stored) stored += is_stored_half(plan_, weights_, id);
-      add("tensors of floats kept as halves", Code::integer(stored));
-      const HalfWeights bytes = half_weights(plan_, weights_);
-      add("weights in halves, bytes", Code::integer(bytes.halves));
+      for (const ValueId id : halves.stored) stored += is_stored_fp16(plan_, weights_, id);
+      add("tensors of floats kept as fp16", Code::integer(stored));
+      const Fp16Weights bytes = fp16_weights(plan_, weights_);
+      add("weights in fp16, bytes", Code::integer(bytes.halves));
       add("weights in floats, bytes", Code::integer(bytes.floats));
       for (const std::string& one : halves.kept) add("kept as floats", markdown_text(one));
-      add("kernels with elements in halves", Code::integer(int64_t(halves.kernels.size())));
+      add("kernels with elements in fp16", Code::integer(int64_t(halves.kernels.size())));
     }
     add("self-test", plan_.self_test.origin.empty() ? Code("none was asked for")
                                                     : markdown_text(plan_.self_test.origin));

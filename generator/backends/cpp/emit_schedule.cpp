@@ -6,13 +6,13 @@
 #include <map>
 #include <set>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/remarks.h"
 #include "backends/cpp/schedule_printer.h"
 #include "backends/cpp/vocabulary.h"
-#include "kernel/expr_text.h"
-#include "kernel/size_bound.h"
+#include "kernel/expr/expr_text.h"
+#include "kernel/index/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"

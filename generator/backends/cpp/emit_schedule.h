@@ -1,7 +1,7 @@
 // The body of <name>_run: one call per kernel with the ONNX nodes it stands for.
 #pragma once
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
 #include "render/printed_code.h"
 

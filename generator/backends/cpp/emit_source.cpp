@@ -1,7 +1,7 @@
 // src/<name>.cpp: the functions of the interface. <name>_run checks what its caller passed and is
 // the schedule; see emit_schedule.h.
 #include "backends/cpp/content_names.h"
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/emit_schedule.h"
 #include "backends/cpp/schedule_printer.h"
 #include "render/printed_code.h"

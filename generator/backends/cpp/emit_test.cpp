@@ -1,13 +1,12 @@
 // test/: a program in C that runs the sample vectors of the plan, and the vectors.
-#include "backends/cpp/emit.h"
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"

@@ -10,7 +10,7 @@
 
 #include "backends/cpp/language.h"
 #include "backends/cpp/text_builder.h"
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin::cpp {
 

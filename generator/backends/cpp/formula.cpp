@@ -2,7 +2,7 @@
 // Division that rounds down is spelled div, its remainder mod: in a comment, // would begin
 // another.
 #include "backends/cpp/kernel_printer_core.h"
-#include "kernel/expr_text.h"
+#include "kernel/expr/expr_text.h"
 
 namespace burin::cpp {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 
 namespace burin::cpp {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/cpp/vocabulary.h"
-#include "select/schedule.h"
+#include "select/schedule/schedule.h"
 
 namespace burin::cpp {
 
@@ -24,8 +24,8 @@ struct KernelParameters {
 // and y0, y1 ... (written).
 using ValueNames = std::map<ValueId, std::string>;
 
-// Of a launch with several members (select/launch_groups.h): a function that members call, and a
-// member: which work-groups of the launch are its own, and what its function gets.
+// Of a launch with several members (select/joint/launch_groups.h): a function that members call,
+// and a member: which work-groups of the launch are its own, and what its function gets.
 struct MemberFunction {
   std::string body;
   std::vector<std::string> signature;

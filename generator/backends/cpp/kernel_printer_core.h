@@ -11,7 +11,7 @@
 #include "backends/cpp/expr_printer.h"
 #include "backends/cpp/kernel_printer.h"
 #include "kernel/layout.h"
-#include "select/guards.h"
+#include "select/axes/guards.h"
 #include "support/check.h"
 
 namespace burin::cpp {

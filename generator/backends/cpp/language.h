@@ -1,6 +1,6 @@
 // How one language of the C family spells what expressions, loops and kernels are made of. The
 // printers of this folder walk schedules and ask a Language for every type, operation, parameter
-// and conversion: C++ (vocabulary.cpp) and OpenCL C (backends/opencl/language.cpp).
+// and conversion: C++ (vocabulary.cpp) and OpenCL C (backends/opencl/opencl_language.cpp).
 #pragma once
 
 #include <string>

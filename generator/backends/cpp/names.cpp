@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "render/printed_code.h"
 
 namespace burin::cpp {

@@ -1,6 +1,6 @@
 #include "backends/cpp/network.h"
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 
 namespace burin::cpp {
 namespace {

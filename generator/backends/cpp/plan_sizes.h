@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/expr_printer.h"
 
 namespace burin::cpp {

@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "backends/cpp/loop_counters.h"
+#include "backends/cpp/induction_variables.h"
 #include "backends/cpp/vector_stores.h"
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
@@ -154,12 +154,13 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
   const std::string name = program_.vars[at(loop.var)].name;
   const std::string begin = shared ? "first" : exprs_.text(loop.begin),
                     end = shared ? "last" : exprs_.text(loop.end);
-  LoopCounters counters(program_.var(loop.var), loop.begin, text_, exprs_, language_, index_type_,
-                        [](const std::string& of, const char* what) { return of + "_" + what; });
-  if (!loop.counters.empty()) text_.open("{");
-  for (const loops::Counter& one : loop.counters) {
+  InductionVariables inductions(
+      program_.var(loop.var), loop.begin, text_, exprs_, language_, index_type_,
+      [](const std::string& of, const char* what) { return of + "_" + what; });
+  if (!loop.inductions.empty()) text_.open("{");
+  for (const loops::InductionVariable& one : loop.inductions) {
     counted_.insert({one.quotient, one.remainder});
-    counters.add(one);
+    inductions.add(one);
   }
   const size_t start = text_.text().size();
   if (loop.kind == Kind::independent) text_.line(language_.independent(headers_));
@@ -170,9 +171,9 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
   exprs_.open_scope();
   print(loop.body);
   exprs_.close_scope();
-  if (!loop.counters.empty()) counters.step(std::string_view(text_.text()).substr(start));
+  if (!loop.inductions.empty()) inductions.step(std::string_view(text_.text()).substr(start));
   text_.close();
-  if (!loop.counters.empty()) text_.close();
+  if (!loop.inductions.empty()) text_.close();
 }
 
 void ProgramPrinter::print(const loops::If& branch) {

@@ -58,7 +58,7 @@ class ProgramPrinter {
   const Parameters parameters_;
   ExprPrinter exprs_;
   std::map<loops::BufferId, int> stores_;          // into each buffer
-  std::set<std::string> counted_;                  // variables of counters
+  std::set<std::string> counted_;                  // induction variables
   std::map<loops::BufferId, std::string> passed_;  // arrays, by their names as parameters
   int keys_ = 0;
 };

@@ -1,8 +1,8 @@
 // What the schedule asks of a run as it goes: sizes in their ranges, assumptions of the file, room
 // in outputs. What is proven is not asked.
 #include "backends/cpp/schedule_printer.h"
-#include "kernel/bind_range.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
+#include "kernel/symbolic/bind_range.h"
 #include "render/printed_code.h"
 
 namespace burin::cpp {

@@ -4,7 +4,7 @@
 #include <set>
 #include <string>
 
-#include "kernel/expr.h"
+#include "kernel/expr/expr.h"
 
 namespace burin::cpp {
 

@@ -141,8 +141,8 @@ ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout) {
   return [&plan, layout](const ByteSink& sink) { stream_file(plan, layout, sink); };
 }
 
-HalfWeights half_weights(const ModelPlan& plan, const WeightsLayout& weights) {
-  HalfWeights out;
+Fp16Weights fp16_weights(const ModelPlan& plan, const WeightsLayout& weights) {
+  Fp16Weights out;
   for (const ValueId id : weights.order) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     if (!is_float(value.type)) continue;
@@ -153,7 +153,7 @@ HalfWeights half_weights(const ModelPlan& plan, const WeightsLayout& weights) {
   return out;
 }
 
-bool is_stored_half(const ModelPlan& plan, const WeightsLayout& weights, ValueId id) {
+bool is_stored_fp16(const ModelPlan& plan, const WeightsLayout& weights, ValueId id) {
   const Value& value = plan.graph.values[static_cast<size_t>(id)];
   if (value.type != Type::f16) return false;
   if (value.kind == ValueKind::constant)

@@ -51,13 +51,13 @@ WeightsLayout lay_out_joint_weights(const ModelPlan& joint,
 ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout);
 
 // Bytes of weights that are floats in sixteen bits, and of those in thirty-two.
-struct HalfWeights {
+struct Fp16Weights {
   int64_t halves = 0, floats = 0;
 };
-HalfWeights half_weights(const ModelPlan& plan, const WeightsLayout& weights);
+Fp16Weights fp16_weights(const ModelPlan& plan, const WeightsLayout& weights);
 
-// Whether a tensor that was to be kept as halves is one in the tree: products read panels of
+// Whether a tensor that was to be kept as fp16 is one in the tree: products read panels of
 // floats, and tensors between kernels that became one kernel are nowhere.
-bool is_stored_half(const ModelPlan& plan, const WeightsLayout& weights, ValueId id);
+bool is_stored_fp16(const ModelPlan& plan, const WeightsLayout& weights, ValueId id);
 
 }  // namespace burin::cpp

@@ -1,4 +1,5 @@
-// Attention in blocks (select/device_attention.h), by the template opencl/kernels/attention.cl.
+// Attention in blocks (select/device/device_attention.h), by the template
+// opencl/kernels/attention.cl.
 #include "backends/opencl/launch_printer_core.h"
 #include "render/printed_code.h"
 #include "render/template.h"

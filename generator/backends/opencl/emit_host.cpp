@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "backends/cpp/content_names.h"
-#include "backends/opencl/emit.h"
+#include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/needs.h"
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"

@@ -1,14 +1,14 @@
 // The program of a tree: opencl/*.cl for people, the same as string literals for the driver.
 #include <algorithm>
 
-#include "backends/opencl/emit.h"
+#include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/joint_printer.h"
-#include "backends/opencl/language.h"
 #include "backends/opencl/launch_printer.h"
 #include "backends/opencl/needs.h"
+#include "backends/opencl/opencl_language.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 #include "support/embedded.h"
 
 namespace burin::opencl {

@@ -1,5 +1,5 @@
-// Prints a joint launch (select/launch_groups.h): a function for each member, and a kernel that
-// gives every work-group to one of them.
+// Prints a joint launch (select/joint/launch_groups.h): a function for each member, and a kernel
+// that gives every work-group to one of them.
 #pragma once
 
 #include "backends/cpp/kernel_set.h"

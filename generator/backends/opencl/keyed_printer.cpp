@@ -1,5 +1,5 @@
 // Reductions to the tuple of an extreme key: point by point, or with lanes that find out in which
-// blocks of a row there is a better one (select/lanes.h).
+// blocks of a row there is a better one (select/schedule/lanes.h).
 #include "backends/opencl/loop_printer.h"
 #include "kernel/combiner.h"
 

@@ -1,11 +1,11 @@
-// Reductions of rows in lanes (select/lanes.h): whole groups of lanes, the rest of the row, the
-// partial results by halves.
+// Reductions of rows in lanes (select/schedule/lanes.h): whole groups of lanes, the rest of the
+// row, the partial results by halves.
 #include <algorithm>
 
 #include "backends/cpp/vocabulary.h"
 #include "backends/opencl/loop_printer.h"
 #include "kernel/combiner.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin::opencl {
 

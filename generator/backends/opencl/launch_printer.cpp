@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/opencl/language.h"
 #include "backends/opencl/launch_printer_core.h"
+#include "backends/opencl/opencl_language.h"
 #include "backends/opencl/unused.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 
 namespace burin::opencl {
 namespace {
@@ -47,19 +47,19 @@ void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& 
     print_product(launch);
   } else if (launch.attention) {
     print_attention_blocks(launch);
-  } else if (launch.team > 0) {
-    print_team_point(launch, head_);
+  } else if (launch.cooperative > 0) {
+    print_cooperative_point(launch, head_);
     print_team(launch);
   } else {
     print_point(launch, head_);
-    if (launch.turns > 1) text_.indent();
+    if (launch.coarsening > 1) text_.indent();
     name_divisions(launch.nodes);
     if (launch.texels >= 0) {
       print_item_lanes(launch);
     } else {
       print(launch.nodes);
     }
-    if (launch.turns > 1) text_.close();
+    if (launch.coarsening > 1) text_.close();
   }
   const std::string rest = head_.text() + text_.text();
   drop_unused(rest);
@@ -70,9 +70,9 @@ void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& 
   cpp::TextBuilder sizes;
   sizes.indent();
   print_sizes(sizes);
-  // Arrays begin in front of a loop over turns.
-  out_.body = launch.turns > 1 ? sizes.text() + starts.text() + head_.text() + text_.text()
-                               : sizes.text() + head_.text() + starts.text() + text_.text();
+  // Arrays begin in front of the loop of coarsened work-items.
+  out_.body = launch.coarsening > 1 ? sizes.text() + starts.text() + head_.text() + text_.text()
+                                    : sizes.text() + head_.text() + starts.text() + text_.text();
   out_.signature = parameters_of(launch, aliased);
   out_.formula = formula_of(launch);
 }
@@ -84,9 +84,9 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
     const Dimension& dimension = launch.dimensions[d];
     const std::string& id = ids_.global[d];
     const std::string extent = exprs_.text(dimension.extent);
-    const bool turns = d == 0 && launch.turns > 1;
+    const bool coarsened = d == 0 && launch.coarsening > 1;
     std::string name = point_name(dimension.axes[0]);
-    if (turns) {
+    if (coarsened) {
       name = "first_point";
       head.line("const " + turn_type(launch) + " " + name + " = (" + turn_type(launch) + ")" + id +
                 ";");
@@ -105,7 +105,7 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
     if (!whole) beyond += (beyond.empty() ? "" : " || ") + name + " >= " + extent;
   }
   if (!beyond.empty()) head.line("if (" + beyond + ") return;");
-  if (launch.turns > 1) print_turns(launch, head);
+  if (launch.coarsening > 1) print_coarsened(launch, head);
   for (size_t d = 0; d < launch.dimensions.size(); ++d) {
     const std::vector<int>& axes = launch.dimensions[d].axes;
     if (axes.size() > 1) print_axes(axes, "point" + std::to_string(d), head);
@@ -116,14 +116,14 @@ void LaunchPrinter::print_point(const Launch& launch, cpp::TextBuilder& head) {
 }
 
 std::string LaunchPrinter::turn_type(const Launch& launch) const {
-  const bool fits =
-      index_type_ == "int" && (launch.dimensions[0].extent * launch.turns).range().hi <= kMostInt;
+  const bool fits = index_type_ == "int" &&
+                    (launch.dimensions[0].extent * launch.coarsening).range().hi <= kMostInt;
   return fits ? "int" : "long";
 }
 
 // Opens a loop over the points that a work-item has one after the other: as far apart as there are
 // work-items, so that neighbouring ones have neighbouring points.
-void LaunchPrinter::print_turns(const Launch& launch, cpp::TextBuilder& head) {
+void LaunchPrinter::print_coarsened(const Launch& launch, cpp::TextBuilder& head) {
   const Dimension& dimension = launch.dimensions[0];
   const int axis = dimension.axes[0];
   const bool one_axis = dimension.axes.size() == 1;
@@ -131,13 +131,13 @@ void LaunchPrinter::print_turns(const Launch& launch, cpp::TextBuilder& head) {
   for (const int one : dimension.axes) all *= points_of(one);
   const std::string type = turn_type(launch), name = one_axis ? point_name(axis) : "point0";
   const std::string point = "first_point + turn * " + offset_text(dimension.extent);
-  head.open("for (int turn = 0; turn < " + std::to_string(launch.turns) + "; ++turn) {");
+  head.open("for (int turn = 0; turn < " + std::to_string(launch.coarsening) + "; ++turn) {");
   if (one_axis) {
     head.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")(" + point + ");");
   } else {
     head.line("const " + type + " " + name + " = " + point + ";");
   }
-  const bool whole = !depends_on_device(all, sizes_) && mod(all, launch.turns).is_constant(0);
+  const bool whole = !depends_on_device(all, sizes_) && mod(all, launch.coarsening).is_constant(0);
   if (!whole) head.line("if (" + name + " >= " + exprs_.text(all) + ") break;");
 }
 

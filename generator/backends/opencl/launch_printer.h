@@ -7,9 +7,9 @@
 
 #include "backends/cpp/kernel_printer.h"
 #include "layout/image_plan.h"
-#include "select/device_sizes.h"
-#include "select/launch_groups.h"
-#include "select/schedule.h"
+#include "select/joint/device_sizes.h"
+#include "select/joint/launch_groups.h"
+#include "select/schedule/schedule.h"
 
 namespace burin::opencl {
 

@@ -1,6 +1,7 @@
 // The class that prints launches: where a work-item finds its point and what a function takes
-// (launch_printer.cpp), members of joint launches (member_printer.cpp), teams (team_printer.cpp),
-// tiles of products (product_printer.cpp, product_texels.cpp), images (texel_printer.cpp).
+// (launch_printer.cpp), members of joint launches (member_printer.cpp), cooperative work-groups
+// (cooperative_printer.cpp), tiles of products (product_printer.cpp, product_texels.cpp), images
+// (texel_printer.cpp).
 #pragma once
 
 #include <map>
@@ -8,7 +9,7 @@
 
 #include "backends/opencl/launch_printer.h"
 #include "backends/opencl/loop_printer.h"
-#include "select/schedule.h"
+#include "select/schedule/schedule.h"
 
 namespace burin::opencl {
 
@@ -46,7 +47,7 @@ class LaunchPrinter : public LoopPrinter {
 
   // --- The point of a work-item, parameters (launch_printer.cpp) ---
   void print_point(const Launch& launch, cpp::TextBuilder& head);
-  void print_turns(const Launch& launch, cpp::TextBuilder& head);
+  void print_coarsened(const Launch& launch, cpp::TextBuilder& head);
   std::string turn_type(const Launch& launch) const;
   void print_axes(const std::vector<int>& axes, const std::string& point, cpp::TextBuilder& head);
   std::string point_name(int axis) const;
@@ -66,12 +67,12 @@ class LaunchPrinter : public LoopPrinter {
                  int64_t element_bytes);
   void add_lanes(const std::string& type, const std::string& name, const std::string& tile);
 
-  // --- Work-groups that share a point (team_printer.cpp) ---
+  // --- Work-groups that share a point (cooperative_printer.cpp) ---
   void end_beyond(const std::string& point, const Dim& extent, cpp::TextBuilder& head);
-  void print_team_point(const Launch& launch, cpp::TextBuilder& head);
+  void print_cooperative_point(const Launch& launch, cpp::TextBuilder& head);
   void print_team(const Launch& launch);
-  void print_shared(const ForLoop& loop, int team);
-  void print_joined(int let, int team);
+  void print_shared(const ForLoop& loop, int items);
+  void print_joined(int let, int items);
   void print_first(const LoopNode& node);
 
   // --- Tiles of products (product_printer.cpp) ---
@@ -146,7 +147,7 @@ class LaunchPrinter : public LoopPrinter {
   std::string captured(const Print& print);
   void print_template(const std::string& lines);
 
-  std::set<int> own_lets_;  // of a team's point: variables of every work-item
+  std::set<int> own_lets_;  // of a cooperative group's point: variables of every work-item
   const ImageMaps& images_;
   const DeviceSizes& sizes_;
   std::vector<Lanes> lanes_;  // from the outermost

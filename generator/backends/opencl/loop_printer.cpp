@@ -1,7 +1,7 @@
 // Generic loops of kernels: any family, any type.
 #include "backends/opencl/loop_printer.h"
 
-#include "backends/cpp/loop_counters.h"
+#include "backends/cpp/induction_variables.h"
 #include "kernel/combiner.h"
 
 namespace burin::opencl {
@@ -39,8 +39,8 @@ Index LoopPrinter::let_address(int let, const std::vector<Index>& at) const {
     if (info.kind == AxisKind::sequential && place.sequential_rows) {
       address = address * place.sequential_rows + mod(at[k], place.sequential_rows);
     } else if (std::find(place.axes.begin(), place.axes.end(), axis) != place.axes.end()) {
-      if (schedule_.side_by_side && axis == schedule_.side_by_side->axis) {
-        const SideBySide& points = *schedule_.side_by_side;
+      if (schedule_.outer_axis && axis == schedule_.outer_axis->axis) {
+        const OuterAxis& points = *schedule_.outer_axis;
         address = address * points.points_kept(kernel_) + points.in_block(at[k], kernel_);
       } else {
         address = address * info.extent + at[k];
@@ -60,12 +60,12 @@ void LoopPrinter::print(const LoopNodes& nodes) {
 }
 
 void LoopPrinter::print(const ForLoop& loop) {
-  if (!loop.unit.empty()) {
+  if (!loop.unit_stride.empty()) {
     std::string condition;
-    for (const Index& step : loop.steps)
+    for (const Index& step : loop.strides)
       condition += (condition.empty() ? "" : " && ") + exprs_.text(step) + " == 1";
     text_.open("if (" + condition + ") {");
-    print(ForLoop{loop.axis, loop.begin, loop.end, loop.unit});
+    print(ForLoop{loop.axis, loop.begin, loop.end, loop.unit_stride});
     text_.reopen("} else {");
     print(ForLoop{loop.axis, loop.begin, loop.end, loop.nodes});
     text_.close();
@@ -75,12 +75,13 @@ void LoopPrinter::print(const ForLoop& loop) {
   exprs_.open_scope();
   const std::string begin = exprs_.text(loop.begin), end = exprs_.text(loop.end);
   axes_.push_back(loop.axis);
-  const bool counts = is_innermost(loop.nodes) && has_counters(loop);
-  cpp::LoopCounters counters(point_of(loop.axis), loop.begin, text_, exprs_, language_, index_type_,
-                             [this](const std::string&, const char*) { return exprs_.fresh("d"); });
+  const bool counts = is_innermost(loop.nodes) && has_inductions(loop);
+  cpp::InductionVariables inductions(
+      point_of(loop.axis), loop.begin, text_, exprs_, language_, index_type_,
+      [this](const std::string&, const char*) { return exprs_.fresh("d"); });
   if (counts) {
     text_.open("{");
-    add_counters(loop, counters);
+    add_inductions(loop, inductions);
   }
   const size_t start = text_.text().size();
   print_hint(loop);
@@ -88,7 +89,7 @@ void LoopPrinter::print(const ForLoop& loop) {
              "; ++" + name + ") {");
   if (!counts) name_divisions(loop.nodes);
   print(loop.nodes);
-  counters.step(std::string_view(text_.text()).substr(start));
+  inductions.step(std::string_view(text_.text()).substr(start));
   text_.close();
   if (counts) text_.close();
   axes_.pop_back();

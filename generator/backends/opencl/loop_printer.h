@@ -1,6 +1,6 @@
 // The class that prints generic loops of launches: loops and lets (loop_printer.cpp), rows in
 // partial results (lane_printer.cpp, keyed_printer.cpp), divisions of indices
-// (counter_printer.cpp).
+// (induction_printer.cpp).
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 #include "backends/cpp/kernel_printer_core.h"
 
 namespace burin::cpp {
-class LoopCounters;
+class InductionVariables;
 }
 
 namespace burin::opencl {
@@ -46,17 +46,18 @@ class LoopPrinter : public cpp::KernelPrinter {
   // Every index that the node itself computes, not what is inside of a loop.
   void for_each_index(const LoopNode& node, const std::function<void(const Index&)>& on_index);
 
-  // --- Divisions of indices (counter_printer.cpp) ---
+  // --- Divisions of indices (induction_printer.cpp) ---
   static bool is_innermost(const LoopNodes& nodes);
-  // Divisions of everything that runs inside `nodes`, and those that its counters start with.
+  // Divisions of everything that runs inside `nodes`, and those that its induction variables start
+  // with.
   void find_divisions(const LoopNodes& nodes, std::vector<Index>& divisions);
   // Names the divisions inside `nodes` that are settled once the axes of the present loops are
   // known.
   void name_divisions(const LoopNodes& nodes);
   void name_divisions(const Expr& expr) { name_divisions({LoopNode{Fill{expr, 0}}}); }
-  bool has_counters(const ForLoop& loop);
-  // Counters for the divisions along the loop's axis.
-  void add_counters(const ForLoop& loop, cpp::LoopCounters& counters);
+  bool has_inductions(const ForLoop& loop);
+  // Induction variables for the divisions along the loop's axis.
+  void add_inductions(const ForLoop& loop, cpp::InductionVariables& inductions);
 
   // --- Loops ---
   void print(const LoopNodes& nodes);

@@ -1,5 +1,5 @@
-// Members of joint launches (select/launch_groups.h): where a work-item of a joint work-group finds
-// which of the member's own work-groups it belongs to, and its place in that (ParallelFusion,
+// Members of joint launches (select/joint/launch_groups.h): where a work-item of a joint work-group
+// finds which of the member's own work-groups it belongs to, and its place in that (ParallelFusion,
 // Table 2); and the local memory of these.
 #include <limits>
 
@@ -18,7 +18,7 @@ std::vector<Dim> LaunchPrinter::own_groups(const Launch& launch) const {
   std::vector<Dim> out(3, Dim(1));
   for (size_t d = 0; d < launch.dimensions.size(); ++d) {
     const Dimension& dimension = launch.dimensions[d];
-    int width = launch.team > 0 ? 1 : dimension.local;
+    int width = launch.cooperative > 0 ? 1 : dimension.local;
     if (launch.product)
       width = d == 0 ? launch.product->tile.columns : d == 1 ? launch.product->tile.rows : 1;
     if (launch.attention) width = d == 0 ? launch.attention->queries : 1;
@@ -30,7 +30,7 @@ std::vector<Dim> LaunchPrinter::own_groups(const Launch& launch) const {
 // A group is that of the joint launch, counted from the member's first.
 void LaunchPrinter::find_member_ids(const Launch& launch, const LaunchMember& member, int items) {
   const std::vector<Dim> groups = own_groups(launch);
-  const bool waits = launch.product || launch.attention || launch.team > 0;
+  const bool waits = launch.product || launch.attention || launch.cooperative > 0;
   const Dim all = groups[0] * groups[1] * groups[2];
   const bool fits = (member.groups * items).range().hi <= std::numeric_limits<int32_t>::max() &&
                     (all * member.items).range().hi <= std::numeric_limits<int32_t>::max();

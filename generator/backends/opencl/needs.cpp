@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "backends/opencl/language.h"
+#include "backends/opencl/opencl_language.h"
 #include "render/printer.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 
 namespace burin::opencl {
 namespace {
@@ -16,7 +16,7 @@ int64_t items_of(const WorkGroup& group) { return group[0] * group[1] * group[2]
 int64_t local_bytes_of(const Launch& launch) {
   if (launch.product) return launch.product->tile.local_bytes();
   if (launch.attention) return launch.attention->local_bytes();
-  return int64_t{launch.team} * 8;
+  return int64_t{launch.cooperative} * 8;
 }
 
 // Every launch that the host makes: its kernel, its work-groups, their local memory.
@@ -102,7 +102,7 @@ WorkGroup work_group_of(const Launch& launch) {
   for (size_t d = 0; d < launch.dimensions.size(); ++d) out[d] = launch.dimensions[d].local;
   if (launch.product) return {launch.product->tile.items(), 1, 1};
   if (launch.attention) out[0] = launch.attention->items;
-  if (launch.team > 0) out[0] = launch.team;
+  if (launch.cooperative > 0) out[0] = launch.cooperative;
   return out;
 }
 

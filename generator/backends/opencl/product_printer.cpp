@@ -1,9 +1,9 @@
-// Tiles of products (select/device_product.h), by the template opencl/kernels/product.cl.
-#include "backends/opencl/language.h"
+// Tiles of products (select/device/device_product.h), by the template opencl/kernels/product.cl.
 #include "backends/opencl/launch_printer_core.h"
+#include "backends/opencl/opencl_language.h"
 #include "render/printed_code.h"
 #include "render/template.h"
-#include "select/device_product.h"
+#include "select/device/device_product.h"
 
 namespace burin::opencl {
 namespace {

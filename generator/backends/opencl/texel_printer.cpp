@@ -10,7 +10,7 @@
 
 #include "backends/opencl/launch_printer_core.h"
 #include "kernel/combiner.h"
-#include "select/launch_walk.h"
+#include "select/device/launch_walk.h"
 
 namespace burin::opencl {
 namespace {
@@ -210,7 +210,7 @@ void LaunchPrinter::print(const ForLoop& loop) {
   }
 }
 
-// Components are floats, also of halves.
+// Components are floats, also of fp16.
 std::string LaunchPrinter::value_text(const ExprNode& load) {
   if (!is_image(load.id)) return {};
   const std::string component = component_text(load);

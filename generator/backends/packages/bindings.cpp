@@ -2,7 +2,7 @@
 // interface asks of its caller, and check lengths, which C cannot.
 #include <set>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
 #include "backends/packages/packages.h"
 #include "backends/packages/size_function.h"

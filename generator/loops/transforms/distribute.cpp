@@ -11,7 +11,7 @@ namespace {
 
 std::string refusal_of(const Program& program, const For* loop, int var, size_t at) {
   if (loop == nullptr) return "there is not one loop of " + var_text(var);
-  if (!loop->counters.empty() || loop->part_end >= 0) return "it is no plain loop";
+  if (!loop->inductions.empty() || loop->part_end >= 0) return "it is no plain loop";
   if (at == 0 || at >= loop->body.size()) return "there is nothing on one side";
   const Stmts behind(loop->body.begin() + static_cast<std::ptrdiff_t>(at), loop->body.end());
   std::vector<BufferId> used = reads_of(behind);

@@ -21,7 +21,7 @@ bool apart(const Stmts& a, const Stmts& b) {
 }
 
 bool plain(const For& loop) {
-  return loop.kind == Kind::serial && loop.counters.empty() && loop.part_end < 0;
+  return loop.kind == Kind::serial && loop.inductions.empty() && loop.part_end < 0;
 }
 
 bool same_points(const For& a, const For& b, const Program& program) {

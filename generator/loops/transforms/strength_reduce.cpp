@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "kernel/divisions.h"
+#include "kernel/index/divisions.h"
 #include "kernel/layout.h"
 #include "loops/counting.h"
 #include "loops/walk.h"
@@ -115,7 +115,7 @@ class Reduction {
     return division.uses_axis(loop.var) && !division.has_data();
   }
 
-  // Of statements and what is inside of them; where counters start, too.
+  // Of statements and what is inside of them; where induction variables start, too.
   void find(const Stmts& stmts, size_t from, std::vector<Index>& divisions) const {
     const auto on_index = [&](const Index& index) { collect_divisions(index, divisions); };
     for (size_t i = from; i < stmts.size(); ++i) {
@@ -182,7 +182,7 @@ class Reduction {
 
   void reduce(For& loop) {
     const size_t names = named_.size();
-    if (is_counted(loop)) loop.counters = counters(loop);
+    if (is_counted(loop)) loop.inductions = inductions(loop);
     set_.insert(loop.var);
     loop.body = block(loop.body);
     set_.erase(loop.var);
@@ -190,23 +190,23 @@ class Reduction {
   }
 
   // --- Divisions that are counted ---
-  std::vector<Counter> counters(const For& loop) {
+  std::vector<InductionVariable> inductions(const For& loop) {
     std::vector<Index> divisions;
     find(loop.body, 0, divisions);
-    std::vector<Counter> out;
+    std::vector<InductionVariable> out;
     for (const Index& division : divisions) {
       if (is_named(division) || !moves_with(division, loop)) continue;
       const Index &x = division.operands()[0], &c = division.operands()[1];
       if (uses_set_inside(division, loop) || c.uses_axis(loop.var)) continue;
       std::string quotient = fresh("q"), remainder = fresh("r");
-      out.push_back(
-          counter_of(x, c, program_.var(loop.var), out, std::move(quotient), std::move(remainder)));
+      out.push_back(induction_of(x, c, program_.var(loop.var), out, std::move(quotient),
+                                 std::move(remainder)));
       named_.push_back(floordiv(x, c));
       named_.push_back(mod(x, c));
     }
     return out;
   }
-  // Variables of lets in the body are not there where a counter starts.
+  // Variables of lets in the body are not there where an induction variable starts.
   bool uses_set_inside(const Index& division, const For& loop) const {
     std::vector<int> used;
     division.collect_axes(used);
@@ -218,7 +218,7 @@ class Reduction {
   int next_ = 0;
   std::set<int> part_ends_;   // variables of ends of threads' parts
   std::set<int> set_;         // variables
-  std::vector<Index> named_;  // by names and counters around
+  std::vector<Index> named_;  // by names and induction variables around
 };
 
 }  // namespace

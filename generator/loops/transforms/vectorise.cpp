@@ -13,7 +13,7 @@ namespace {
 
 std::string refusal_of(const Program& program, const For* loop, int var, int lanes) {
   if (loop == nullptr) return "there is not one loop of " + var_text(var);
-  if (loop->kind != Kind::serial || loop->step != 1 || !loop->counters.empty())
+  if (loop->kind != Kind::serial || loop->step != 1 || !loop->inductions.empty())
     return "it is no plain loop";
   if (lanes < 2) return "a vector has two lanes or more";
   if (loop->body.empty()) return "it is empty";

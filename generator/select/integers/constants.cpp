@@ -4,11 +4,11 @@
 #include <cstring>
 #include <limits>
 
-#include "kernel/interpreter.h"
+#include "kernel/expr/scalar.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/layout.h"
-#include "kernel/scalar.h"
 #include "kernel/tensor.h"
-#include "select/affine_address.h"
+#include "select/axes/affine_address.h"
 #include "support/at.h"
 #include "support/check.h"
 

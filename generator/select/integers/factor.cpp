@@ -1,6 +1,6 @@
 #include "select/integers/factor.h"
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin {
 namespace {

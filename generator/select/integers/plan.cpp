@@ -5,18 +5,18 @@
 #include <tuple>
 
 #include "hardware/capabilities.h"
-#include "isa/rows.h"
-#include "kernel/expr_axes.h"
+#include "isa/all_rows.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
-#include "select/contraction.h"
+#include "select/axes/regroup.h"
 #include "select/integers/constants.h"
 #include "select/integers/row_choice.h"
 #include "select/integers/share.h"
 #include "select/integers/slide.h"
 #include "select/integers/sum.h"
 #include "select/integers/tile_choice.h"
-#include "select/regroup.h"
-#include "select/tile.h"
+#include "select/products/contraction.h"
+#include "select/products/tile.h"
 #include "support/at.h"
 
 namespace burin {

@@ -4,14 +4,15 @@
 //   sum over k of (a - za)(b - zb) = sum a' b' - za sum b' - zb sum a' + K za zb
 //
 // where a' and b' are what the instruction takes and za, zb their zero points: integers, so the
-// identity is exact in 32 bits that wrap. Sums of constants are prepared, sums of what the kernel
+// identity is exact in 32 bits that wrap. Sums of constants are prepacked, sums of what the kernel
 // stages are made beside it; a zero point that is known to be 0 takes its sum with it. Where a
 // convolution looks beside the tensor it reads the zero point.
 //
 // The reduced axis with neighbours in it is cut into the groups that the instruction multiplies,
 // and padded to whole ones. Factor b is the one whose axis is contiguous in the result; its lanes
 // are the vector's. A constant factor is packed now; another is staged by the kernel: rows of a,
-// panels of b, or b's plane once for all taps where it is read through windows (select/window.h).
+// panels of b, or b's plane once for all taps where it is read through windows
+// (select/products/window.h).
 #pragma once
 
 #include <optional>
@@ -21,7 +22,7 @@
 #include "hardware/hardware.h"
 #include "isa/instruction.h"
 #include "select/integers/factor.h"
-#include "select/window.h"
+#include "select/products/window.h"
 
 namespace burin {
 

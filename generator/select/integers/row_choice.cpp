@@ -1,6 +1,6 @@
 #include "select/integers/row_choice.h"
 
-#include "isa/rows.h"
+#include "isa/all_rows.h"
 
 namespace burin {
 

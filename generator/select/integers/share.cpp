@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "select/parallel.h"
-#include "select/tile.h"
+#include "select/products/tile.h"
+#include "select/threads/parallel.h"
 #include "support/at.h"
 
 namespace burin {

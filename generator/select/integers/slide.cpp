@@ -1,8 +1,8 @@
 #include "select/integers/slide.h"
 
+#include "isa/all_rows.h"
 #include "isa/dot_rows.h"
-#include "isa/rows.h"
-#include "select/window.h"
+#include "select/products/window.h"
 #include "support/at.h"
 
 namespace burin {

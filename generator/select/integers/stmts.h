@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/index_limit.h"
+#include "kernel/index/index_limit.h"
 #include "loops/idle.h"
 #include "loops/kernel_buffers.h"
 #include "loops/lanewise.h"

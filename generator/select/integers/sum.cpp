@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "fuse/attention.h"
-#include "kernel/expr_axes.h"
+#include "fuse/attention/attention_form.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "kernel/split_axes.h"
-#include "select/contraction.h"
-#include "select/regroup.h"
+#include "select/axes/regroup.h"
+#include "select/products/contraction.h"
 #include "support/at.h"
 
 namespace burin {

@@ -2,7 +2,7 @@
 // in bands.
 #include <algorithm>
 
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/integers/stmts.h"
 
 namespace burin {

@@ -1,9 +1,9 @@
 // Attention in blocks of queries and keys: two products of register tiles around a running softmax,
 // whose rows are the columns of the blocks.
 #include "kernel/layout.h"
-#include "select/programs/attention.h"
+#include "select/programs/attention_program.h"
 #include "select/programs/panels.h"
-#include "select/programs/tile.h"
+#include "select/programs/tile_program.h"
 #include "support/at.h"
 #include "support/check.h"
 

@@ -38,12 +38,12 @@ class GenericStmts {
 
   Stmts make(const ForLoop& loop) {
     if (const SumTile* tile = tile_at(loop)) return sum_tile_stmts(making_, *tile, loop);
-    if (!loop.unit.empty()) {
+    if (!loop.unit_stride.empty()) {
       Guard all_are_one;
-      for (const Index& step : loop.steps)
+      for (const Index& step : loop.strides)
         all_are_one.push_back({making_.buffers().index(step), 1, 2});
       return {Stmt{loops::If{std::move(all_are_one),
-                             make(ForLoop{loop.axis, loop.begin, loop.end, loop.unit}),
+                             make(ForLoop{loop.axis, loop.begin, loop.end, loop.unit_stride}),
                              make(ForLoop{loop.axis, loop.begin, loop.end, loop.nodes})}}};
     }
     return {Stmt{loops::For{loop.axis, making_.buffers().index(loop.begin),

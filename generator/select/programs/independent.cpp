@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "kernel/expr_operands.h"
-#include "kernel/index_limit.h"
+#include "kernel/expr/expr_operands.h"
+#include "kernel/index/index_limit.h"
 #include "loops/lanewise.h"
 #include "loops/transforms/bind.h"
 #include "loops/transforms/distribute.h"
@@ -34,7 +34,7 @@ bool calls_functions(const Stmts& body) {
 
 // Whether every element that is stored lies beside the one of the point before, and some of them in
 // scratch.
-bool stores_side_by_side(const Program& program, const loops::For& loop) {
+bool stores_contiguously(const Program& program, const loops::For& loop) {
   bool scratch = false, all = true;
   loops::for_each(loop.body, [&](const Stmt& stmt) {
     const auto* store = std::get_if<loops::Store>(&stmt.node);
@@ -99,7 +99,7 @@ Program with_independent_loops(Program program) {
   program.body = loops::rewrite(program.body, [&](Stmt stmt) {
     auto* loop = std::get_if<loops::For>(&stmt.node);
     if (loop && loop->kind == Kind::serial && loop->step == 1 && !loops::has_loops(loop->body) &&
-        stores_side_by_side(program, *loop) && calls_functions(loop->body)) {
+        stores_contiguously(program, *loop) && calls_functions(loop->body)) {
       if (loops::find_loop(program, loop->var) == nullptr) {
         const loops::Var& own = program.vars[at(loop->var)];
         const int fresh = program.add({loops::free_var(program, own.name), own.extent});

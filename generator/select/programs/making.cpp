@@ -46,9 +46,9 @@ void Making::add_arrays(int number) {
       if (sequential && where.sequential_rows) {
         shape.emplace_back(where.sequential_rows);
       } else if (std::find(where.axes.begin(), where.axes.end(), axis) != where.axes.end()) {
-        const bool points = schedule_.side_by_side && axis == schedule_.side_by_side->axis;
+        const bool points = schedule_.outer_axis && axis == schedule_.outer_axis->axis;
         const bool rows = waits_for_rows(number) && axis == schedule_.contraction->m;
-        Dim kept = points ? schedule_.side_by_side->points_kept(kernel()) : extent(axis);
+        Dim kept = points ? schedule_.outer_axis->points_kept(kernel()) : extent(axis);
         if (rows && schedule_.contraction->block_rows > 0)
           kept = min(kept, schedule_.contraction->block_rows);
         shape.push_back(kept);
@@ -63,16 +63,16 @@ void Making::add_arrays(int number) {
   }
 }
 
-const Finish* Making::rows_finished() const {
-  const bool finished = schedule_.contraction && schedule_.last_product().finish;
-  return finished ? &*schedule_.last_product().finish : nullptr;
+const RowEpilogue* Making::row_epilogue() const {
+  const bool has = schedule_.contraction && schedule_.last_product().row_epilogue;
+  return has ? &*schedule_.last_product().row_epilogue : nullptr;
 }
 
-// Of the value that is normalised, and of the rows between two products.
+// Of the value that is normalised, and of the intermediate rows of two products.
 bool Making::waits_for_rows(int number) const {
-  const Finish* finish = rows_finished();
-  if (finish && number == finish->value) return true;
-  return schedule_.next && number == schedule_.contraction->finish->value;
+  const RowEpilogue* epilogue = row_epilogue();
+  if (epilogue && number == epilogue->value) return true;
+  return schedule_.second && number == schedule_.contraction->row_epilogue->value;
 }
 
 Index Making::begin_of(int axis) const {
@@ -95,10 +95,10 @@ Expr Making::element_of(int number, int component, const std::vector<Index>& at)
   if (const auto other = others_.find(number); other != others_.end())
     return other->second(number, component, at);
   const Type type = let(number).accumulator[burin::at(component)];
-  const Finish* finish = rows_finished();
-  if (finish && number == finish->value && finish->write >= 0) {
+  const RowEpilogue* epilogue = row_epilogue();
+  if (epilogue && number == epilogue->value && epilogue->write >= 0) {
     // It is read where a write stores it.
-    const Write& write = kernel().writes[burin::at(finish->write)];
+    const Write& write = kernel().writes[burin::at(epilogue->write)];
     std::vector<Index> axes;
     for (size_t axis = 0; axis < kernel().axes.size(); ++axis)
       axes.push_back(program_.var(static_cast<int>(axis)));
@@ -139,9 +139,9 @@ std::vector<Index> Making::array_point(int number, const std::vector<Index>& poi
     if (kernel().axes[burin::at(axis)].kind == AxisKind::sequential && where.sequential_rows) {
       out.push_back(mod(point[k], where.sequential_rows));
     } else if (std::find(where.axes.begin(), where.axes.end(), axis) != where.axes.end()) {
-      const bool points = schedule_.side_by_side && axis == schedule_.side_by_side->axis;
+      const bool points = schedule_.outer_axis && axis == schedule_.outer_axis->axis;
       const bool rows = waits_for_rows(number) && axis == schedule_.contraction->m;
-      out.push_back(points ? schedule_.side_by_side->in_block(point[k], kernel())
+      out.push_back(points ? schedule_.outer_axis->in_block(point[k], kernel())
                            : point[k] - (rows ? first_row_ : Index(0)));
     }
   }

@@ -8,7 +8,7 @@
 #include "loops/kernel_buffers.h"
 #include "loops/program.h"
 #include "loops/walk.h"
-#include "select/schedule.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 
@@ -30,7 +30,8 @@ class Making {
   // Of a let whose elements are somewhere else than in a buffer of its own, such as a tile.
   void read_let_from(int let, loops::LetElement element) { others_[let] = std::move(element); }
 
-  // Rows that wait for what follows them begin with this one in their arrays (select/finish.h).
+  // Rows that wait for what follows them begin with this one in their arrays
+  // (select/rows/row_epilogue.h).
   void count_rows_from(const Index& first) { first_row_ = first; }
   const Index& first_row() const { return first_row_; }
   // The points of an axis that a call computes.
@@ -67,7 +68,7 @@ class Making {
  private:
   // `at` is over buffers already.
   Expr element_of(int let, int component, const std::vector<Index>& at);
-  const Finish* rows_finished() const;
+  const RowEpilogue* row_epilogue() const;
   bool waits_for_rows(int let) const;
   void add_arrays(int let);
   std::string free_name(const std::string& name);
@@ -98,7 +99,7 @@ loops::Stmts generic_stmts(Making& making, const LoopNodes& nodes);
 loops::Stmts lane_stmts(Making& making, const LaneLoop& row);
 // The sums of a tile, of which `outermost` is the loop over rows, or over columns of one row.
 loops::Stmts sum_tile_stmts(Making& making, const SumTile& tile, const ForLoop& outermost);
-// Those of a kernel with a product or a window, without what rides along.
+// Those of a kernel with a product or a window, without fused copies.
 loops::Stmts product_stmts(Making& making);
 loops::Stmts window_stmts(Making& making);
 

@@ -1,8 +1,8 @@
 #include "select/programs/panels.h"
 
 #include "isa/float_rows.h"
-#include "kernel/expr_axes.h"
-#include "select/strips.h"
+#include "kernel/expr/expr_axes.h"
+#include "select/products/operand_packing.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -43,7 +43,7 @@ class Packing {
 
   Stmts run() {
     if (source_.factor.compact > 0) return unpack();
-    return source_.factor.strip > 0 ? along_depth() : point_by_point();
+    return source_.factor.pack_points > 0 ? along_depth() : point_by_point();
   }
 
  private:
@@ -91,11 +91,11 @@ class Packing {
   Stmts along_depth() const {
     const int k = source_.depth.back();
     Stmts row;
-    if (source_.factor.strip == kCopied) {
+    if (source_.factor.pack_points == kCopied) {
       row = {loop(k, 0, extent(k), {put(lane(), element())})};
     } else {
-      const BufferId piece = making_.shared_array("to", {source_.factor.strip});
-      row = blocks_of(making_, k, source_.factor.strip, 0, extent(k),
+      const BufferId piece = making_.shared_array("to", {source_.factor.pack_points});
+      row = blocks_of(making_, k, source_.factor.pack_points, 0, extent(k),
                       [&](const Index& first, const Index& end) {
                         const Index at = making_.at(k) - first;
                         Stmts out{Stmt{loops::Alloc{piece}}};
@@ -180,22 +180,22 @@ Stmts pack_panel(Making& making, const PanelSource& source, const PanelPlace& to
 Region row_element(const Making& making, const ContractionSchedule& product, BufferId panels,
                    const TileRows& rows, const Index& depth, const Index& row) {
   // Constants are numbered from the first row of all.
-  const bool prepared = product.a.prepared != kNoValue;
-  Index block = floordiv(rows.first - (prepared ? Index(0) : making.first_row()), rows.height);
+  const bool prepacked = product.a.prepacked != kNoValue;
+  Index block = floordiv(rows.first - (prepacked ? Index(0) : making.first_row()), rows.height);
   Index in_block = row;
   if (rows.blocks > 1) {
     block += min(floordiv(row, rows.height), ceildiv(rows.end - rows.first, rows.height) - 1);
     in_block = mod(row, rows.height);
   }
-  if (prepared) return prepared_lanes(making, product, product.a, block, depth, in_block, 1);
+  if (prepacked) return prepacked_lanes(making, product, product.a, block, depth, in_block, 1);
   return {panels, {block, depth, in_block}, {1, 1, 1}};
 }
 
-Region prepared_lanes(const Making& making, const ContractionSchedule& product,
-                      const TileFactor& factor, const Index& block, const Index& depth,
-                      const Index& lane, int lanes) {
+Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
+                       const TileFactor& factor, const Index& block, const Index& depth,
+                       const Index& lane, int lanes) {
   Region out;
-  out.buffer = making.buffers().buffer_of(factor.prepared);
+  out.buffer = making.buffers().buffer_of(factor.prepacked);
   for (const int axis : product.batch) out.first.push_back(making.at(axis));
   out.first.push_back(block);
   std::vector<Dim> extents;

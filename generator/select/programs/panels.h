@@ -1,5 +1,5 @@
 // Panels of a product's factors as statements: packed by the kernel, or read where they lie
-// prepared. A panel is [depth][lanes].
+// prepacked. A panel is [depth][lanes].
 #pragma once
 
 #include <functional>
@@ -32,8 +32,9 @@ struct PanelPlace {
   loops::BufferId buffer = -1;
   std::vector<Index> front = {};
 };
-// Point by point, or as its factor says: in strips along the depth (select/strips.h), or unpacked
-// from parts that lie in panels (select/compact.h).
+// Point by point, or as its factor says: in pieces along the depth
+// (select/products/operand_packing.h), or unpacked from parts that lie in panels
+// (select/products/compact.h).
 loops::Stmts pack_panel(Making& making, const PanelSource& source, const PanelPlace& to);
 
 // Rows of a tile from `first` on: `blocks` blocks of `height` rows, of which the last one stands
@@ -42,15 +43,15 @@ struct TileRows {
   int height = 1, blocks = 1;
   Index first = 0, end = 1;
 };
-// Row number `row` of factor a there: prepared, or in panels [blocks][depth][rows] that begin with
+// Row number `row` of factor a there: prepacked, or in panels [blocks][depth][rows] that begin with
 // the first row of the present block of rows.
 loops::Region row_element(const Making& making, const ContractionSchedule& product,
                           loops::BufferId panels, const TileRows& rows, const Index& depth,
                           const Index& row);
 
 // `lanes` lanes from `lane` on of block number `block` of a constant's panels.
-loops::Region prepared_lanes(const Making& making, const ContractionSchedule& product,
-                             const TileFactor& factor, const Index& block, const Index& depth,
-                             const Index& lane, int lanes);
+loops::Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
+                              const TileFactor& factor, const Index& block, const Index& depth,
+                              const Index& lane, int lanes);
 
 }  // namespace burin

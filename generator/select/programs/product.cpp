@@ -1,5 +1,6 @@
 // Products as statements: blocks of rows, panels of factors that the kernel packs, register tiles
-// (product_tiles.cpp) and what follows a row; select/contraction.h and its neighbours say why.
+// (product_tiles.cpp) and what follows a row; select/products/contraction.h and its neighbours say
+// why.
 #include "select/programs/product_parts.h"
 
 namespace burin {
@@ -18,9 +19,9 @@ class ProductStmts {
 
   Stmts run() {
     const ContractionSchedule& first = *making_.schedule().contraction;
-    if (first.b.prepared == kNoValue) parts_.b_panel = columns_panel(first, "b_panel");
-    if (parts_.next() && parts_.next()->b.prepared == kNoValue)
-      parts_.next_panel = columns_panel(*parts_.next(), "next_panel");
+    if (first.b.prepacked == kNoValue) parts_.b_panel = columns_panel(first, "b_panel");
+    if (parts_.second() && parts_.second()->b.prepacked == kNoValue)
+      parts_.second_panel = columns_panel(*parts_.second(), "next_panel");
     return around(making_, first.batch, first.block_rows > 0 ? in_blocks(first) : rows(first));
   }
 
@@ -41,13 +42,13 @@ class ProductStmts {
   // Everything for the rows of a call or of a block.
   Stmts rows(const ContractionSchedule& first) {
     Stmts out = product(first);
-    if (parts_.next()) {
-      append(out, missing_rows(*parts_.next()));
-      append(out, product(*parts_.next()));
+    if (parts_.second()) {
+      append(out, missing_rows(*parts_.second()));
+      append(out, product(*parts_.second()));
     }
-    if (making_.schedule().last_product().finish)
+    if (making_.schedule().last_product().row_epilogue)
       out.push_back(loop(first.m, parts_.begin_of(first.m), parts_.end_of(first.m),
-                         generic_stmts(making_, making_.schedule().finish)));
+                         generic_stmts(making_, making_.schedule().row_epilogue)));
     return out;
   }
 
@@ -81,14 +82,14 @@ class ProductStmts {
     const Tile& tile = product.tile;
     Stmts out = of_height(product, {tile.rows, tile.steps, true, ceildiv(rows, tile.rows)});
     if (!parts_.packs_rows(product)) return out;
-    const EvenBlocks& even = product.versions.even;
-    if (even.rows > 0)
-      out = {Stmt{If{{{product.rows, product.tile.rows + 1, even.most + 1}},
-                     of_height(product, {even.rows, even.steps, false, 2}),
+    const BalancedRemainder& balanced = product.versions.balanced;
+    if (balanced.rows > 0)
+      out = {Stmt{If{{{product.rows, product.tile.rows + 1, balanced.most + 1}},
+                     of_height(product, {balanced.rows, balanced.steps, false, 2}),
                      std::move(out)}}};
     for (size_t i = product.versions.rows.size(); i-- > 0;) {
       const Version& few = product.versions.rows[i];
-      if (few.alone)
+      if (few.small_m)
         out = {Stmt{If{parts_.at_most(product.rows, few.rows),
                        of_height(product, {few.rows, few.steps, false, 1}), std::move(out)}}};
     }
@@ -107,7 +108,7 @@ class ProductStmts {
     append(out, parts_.blocks(product.n, product.tile.columns(),
                               [&](const Index& first, const Index& end) {
                                 Stmts body;
-                                if (product.b.prepared == kNoValue)
+                                if (product.b.prepacked == kNoValue)
                                   body = pack_columns(product, first, end);
                                 append(body, product_tiles(parts_, product, height, first, end));
                                 return body;

@@ -4,7 +4,7 @@
 
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
-#include "select/programs/tile.h"
+#include "select/programs/tile_program.h"
 
 namespace burin {
 
@@ -24,7 +24,7 @@ class ProductParts {
   using Region = loops::Region;
 
   Making& making() const { return making_; }
-  const std::optional<ContractionSchedule>& next() const { return making_.schedule().next; }
+  const std::optional<ContractionSchedule>& second() const { return making_.schedule().second; }
   int row_axis() const { return making_.schedule().contraction->m; }
 
   static Guard at_most(const Index& size, int64_t most) { return {{size, 0, most + 1}}; }
@@ -35,8 +35,8 @@ class ProductParts {
 
   // The let that tiles of a product sum.
   int tiled(const ContractionSchedule& product) const {
-    return product.finish ? product.finish->value - 1
-                          : static_cast<int>(making_.kernel().lets.size()) - 1;
+    return product.row_epilogue ? product.row_epilogue->value - 1
+                                : static_cast<int>(making_.kernel().lets.size()) - 1;
   }
 
   loops::Stmts blocks(
@@ -84,15 +84,17 @@ class ProductParts {
   }
 
   BufferId between() const {
-    return making_.array(making_.schedule().contraction->finish->value, 0);
+    return making_.array(making_.schedule().contraction->row_epilogue->value, 0);
   }
-  bool is_next(const ContractionSchedule& product) const { return next() && &product == &*next(); }
+  bool is_second(const ContractionSchedule& product) const {
+    return second() && &product == &*second();
+  }
   bool packs_rows(const ContractionSchedule& product) const {
-    return product.a.prepared == kNoValue && !is_next(product);
+    return product.a.prepacked == kNoValue && !is_second(product);
   }
 
   BufferId columns_of(const ContractionSchedule& product) const {
-    return is_next(product) ? next_panel : b_panel;
+    return is_second(product) ? second_panel : b_panel;
   }
   Index panel_of(const Index& first, int height) const {
     return floordiv(first - making_.first_row(), height);
@@ -101,20 +103,20 @@ class ProductParts {
                       const Index& column) const {
     TileFactors out;
     out.a = [=, this, &product](const Index& depth, const Index& row) {
-      return row_element(making_, product, is_next(product) ? between() : a_panels, rows, depth,
+      return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };
     const int lanes = product.tile.lanes;
     out.b = [=, this, &product](const Index& depth, const Index& vector) {
-      if (product.b.prepared == kNoValue)
+      if (product.b.prepacked == kNoValue)
         return Region{columns_of(product), {depth, vector * lanes}, {1, lanes}};
-      return prepared_lanes(making_, product, product.b, floordiv(column, product.tile.columns()),
-                            depth, vector * lanes, lanes);
+      return prepacked_lanes(making_, product, product.b, floordiv(column, product.tile.columns()),
+                             depth, vector * lanes, lanes);
     };
     return out;
   }
 
-  BufferId a_panels = -1, b_panel = -1, next_panel = -1;
+  BufferId a_panels = -1, b_panel = -1, second_panel = -1;
 
  private:
   Making& making_;

@@ -26,18 +26,18 @@ class ProductTiles {
   // Blocks of columns that few vectors hold may take several blocks of rows at a time.
   Stmts column_block(const Index& first, const Index& end) {
     const Tile& tile = product_.tile;
-    const std::vector<NarrowVersion> none;
-    const std::vector<NarrowVersion>& narrow = height_.usual ? product_.versions.columns : none;
+    const std::vector<EdgeColumns> none;
+    const std::vector<EdgeColumns>& edge_widths = height_.usual ? product_.versions.columns : none;
     Width width{tile.vectors, 1, height_.steps, parts_.divides(product_.n, tile.columns())};
-    if (!width.whole && !narrow.empty()) {
+    if (!width.whole && !edge_widths.empty()) {
       // What few vectors hold is all that may be missing.
       const std::optional<int64_t> rest = mod(product_.columns, tile.columns()).as_constant();
-      width.whole = rest && *rest <= int64_t{narrow.back().vectors} * tile.lanes &&
+      width.whole = rest && *rest <= int64_t{edge_widths.back().vectors} * tile.lanes &&
                     parts_.ends_between(product_.n, tile.columns());
     }
     Stmts out = row_blocks(width, first, end);
-    for (size_t i = narrow.size(); i-- > 0;) {
-      const NarrowVersion& one = narrow[i];
+    for (size_t i = edge_widths.size(); i-- > 0;) {
+      const EdgeColumns& one = edge_widths[i];
       out = {Stmt{If{parts_.at_most(first, end, int64_t{one.vectors} * tile.lanes),
                      row_blocks({one.vectors, one.blocks, one.steps, false}, first, end),
                      std::move(out)}}};
@@ -86,7 +86,7 @@ class ProductTiles {
   // From registers; nullopt: there is no form for vectors.
   std::optional<Stmts> leave(const TileShape& shape, const TileFactors& own, const Index& first,
                              const Index& column) {
-    if (parts_.next() && !parts_.is_next(product_)) return std::nullopt;
+    if (parts_.second() && !parts_.is_second(product_)) return std::nullopt;
     RegisterTile tile(making_, shape);
     read_tile(tile.element());
     Stmts stores = made();
@@ -128,7 +128,7 @@ class ProductTiles {
                                                 std::move(one), std::move(chosen)}}};
       }
       for (size_t i = versions.size(); i-- > 0 && !parts_.packs_rows(product_);) {
-        if (versions[i].alone)
+        if (versions[i].small_m)
           chosen = {Stmt{If{parts_.at_most(product_.rows, versions[i].rows), few(versions[i]),
                             std::move(chosen)}}};
       }
@@ -138,7 +138,7 @@ class ProductTiles {
     const Index row = product_.m < 0 ? Index(0) : making_.at(product_.m) - first;
     const Index at = product_.n < 0 ? Index(0) : making_.at(product_.n) - column;
     read_tile(making_.element(array, Type::f32, {row, at}));
-    if (parts_.next() && !parts_.is_next(product_)) {
+    if (parts_.second() && !parts_.is_second(product_)) {
       append(out, rows_between(first, end, column, column_end));
       return out;
     }
@@ -151,15 +151,15 @@ class ProductTiles {
 
   // What is made of an element of a tile.
   Stmts made() {
-    if (product_.finish && product_.finish->write < 0)
-      return generic_stmts(making_, {LoopNode{Define{product_.finish->value}}});
+    if (product_.row_epilogue && product_.row_epilogue->write < 0)
+      return generic_stmts(making_, {LoopNode{Define{product_.row_epilogue->value}}});
     return generic_stmts(making_, {LoopNode{Store{0, product_.value, product_.when}}});
   }
 
   // A piece of a row is computed side by side, then goes to its places in the panel.
   Stmts rows_between(const Index& first, const Index& end, const Index& column,
                      const Index& column_end) {
-    const int value = product_.finish->value, n = product_.n;
+    const int value = product_.row_epilogue->value, n = product_.n;
     const BufferId piece = making_.shared_array("to", {product_.tile.columns()});
     const Index at = making_.at(n) - column;
     Stmts row{Stmt{loops::Alloc{piece}}};

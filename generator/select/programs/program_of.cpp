@@ -1,6 +1,6 @@
 #include "select/programs/program_of.h"
 
-#include "select/programs/attention.h"
+#include "select/programs/attention_program.h"
 #include "select/programs/making.h"
 
 namespace burin {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "loops/program.h"
-#include "select/schedule.h"
+#include "select/schedule/schedule.h"
 
 namespace burin {
 

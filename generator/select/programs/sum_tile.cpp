@@ -1,7 +1,7 @@
-// Sums that are made in register tiles inside other loops (select/sum_tiles.h): blocks of columns,
-// in them blocks of rows and the rows that are left, one by one.
+// Sums that are made in register tiles inside other loops (select/products/sum_tiles.h): blocks of
+// columns, in them blocks of rows and the rows that are left, one by one.
 #include "isa/float_rows.h"
-#include "kernel/expr_axes.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/programs/making.h"
 #include "support/at.h"
 #include "support/check.h"

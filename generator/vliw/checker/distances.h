@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "vliw/checker/checker.h"
-#include "vliw/checker/symbols.h"
+#include "vliw/checker/symbolic_run.h"
 
 namespace burin::vliw {
 

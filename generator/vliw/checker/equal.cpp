@@ -5,7 +5,7 @@
 #include "vliw/checker/pipelined.h"
 #include "vliw/checker/reads.h"
 #include "vliw/checker/stretches.h"
-#include "vliw/checker/symbols.h"
+#include "vliw/checker/symbolic_run.h"
 
 namespace burin::vliw {
 namespace {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "vliw/checker/distances.h"
-#include "vliw/checker/symbols.h"
+#include "vliw/checker/symbolic_run.h"
 #include "vliw/machine.h"
 
 namespace burin::vliw {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "vliw/checker/checker.h"
-#include "vliw/checker/names.h"
 #include "vliw/checker/stretches.h"
+#include "vliw/checker/word_counts.h"
 
 namespace burin::vliw {
 

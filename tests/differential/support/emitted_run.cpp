@@ -10,7 +10,7 @@
 #include "backends/emit.h"
 #include "differential/support/emitted.h"
 #include "import/dims.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "report/compare.h"
 #include "support/diagnostics.h"
@@ -26,7 +26,7 @@ void write_bytes(const std::string& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// Elements of few bits take a byte each in a tree (fuse/unpack.h).
+// Elements of few bits take a byte each in a tree (fuse/constants/unpack.h).
 HostTensor as_in_tree(const HostTensor& tensor) {
   if (!is_packed(tensor.type)) return tensor;
   const Type whole = is_signed(tensor.type) ? Type::i8 : Type::u8;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "pipeline.h"
 #include "support/process.h"
 #include "verify/exchange.h"

@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "differential/support/emitted.h"
-#include "fuse/switches.h"
+#include "fuse/rewrites.h"
 #include "graph/hold.h"
 #include "import/import.h"
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
 #include "report/compare.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "support/diagnostics.h"
 

@@ -10,7 +10,7 @@
 
 #include "graph/graph.h"
 #include "kernel/tensor.h"
-#include "ops/api/op_def.h"
+#include "ops/api/core/op_def.h"
 
 namespace burin {
 

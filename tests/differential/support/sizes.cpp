@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "kernel/size_bound.h"
+#include "kernel/index/size_bound.h"
 #include "support/diagnostics.h"
 
 namespace burin {

@@ -16,7 +16,7 @@ using Sizes = std::map<std::string, int64_t>;
 // nullopt: refused.
 std::optional<Lowered> lowered(const Graph& graph);
 
-// nullopt where a size is one that only the run knows.
+// nullopt where a size is dynamic.
 std::optional<int64_t> value_at(const Dim& dim, const Sizes& sizes);
 
 // The model with these sizes in place of symbols; `open`: it with symbols.

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "fuzz/support/message.h"
-#include "ops/api/op_table.h"
+#include "ops/api/core/op_table.h"
 
 namespace burin::fuzz {
 namespace {

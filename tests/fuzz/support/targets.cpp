@@ -4,13 +4,13 @@
 #include <fstream>
 #include <map>
 
-#include "backends/cpp/emit.h"
+#include "backends/cpp/emit_cpp.h"
 #include "graph/graph.h"
 #include "hardware/load.h"
 #include "import/dims.h"
 #include "import/import.h"
 #include "pipeline.h"
-#include "plan/check_regions.h"
+#include "plan/memory/check_regions.h"
 #include "report/analysis.h"
 #include "support/check.h"
 #include "support/diagnostics.h"

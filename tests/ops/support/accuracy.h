@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/graph.h"
-#include "kernel/type.h"
+#include "kernel/expr/type.h"
 
 namespace burin {
 

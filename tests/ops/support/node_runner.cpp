@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "support/diagnostics.h"
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plan/order_search.h"
+#include "plan/order/order_search.h"
 
 namespace burin::test {
 

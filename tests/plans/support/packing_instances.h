@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "plan/pack.h"
+#include "plan/packing/buffer_packing.h"
 
 namespace burin::test {
 

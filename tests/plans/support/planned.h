@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/check_memory.h"
-#include "plan/memory_plan.h"
+#include "plan/memory/check_memory.h"
+#include "plan/memory/memory_plan.h"
 #include "plans/support/graph_builder.h"
 #include "plans/support/token_run.h"
 

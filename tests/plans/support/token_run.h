@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "plan/memory_plan.h"
+#include "plan/memory/memory_plan.h"
 
 namespace burin::test {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/interpreter.h"
+#include "kernel/interpreter/interpreter.h"
 #include "kernel/kernel.h"
 #include "kernel/tensor.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/random_assembly.h"
 
 namespace burin::vliw::testing {

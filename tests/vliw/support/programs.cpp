@@ -1,7 +1,7 @@
 #include "vliw/support/programs.h"
 
 #include "support/diagnostics.h"
-#include "vliw/pack.h"
+#include "vliw/packer.h"
 #include "vliw/support/emulator.h"
 
 namespace burin::vliw::testing {

@@ -12,8 +12,8 @@
 // n0                             batch
 //
 // tiles of 2 x 24 for batch x 10 x 48; of 1 for the last rows; of 16 for the last columns; 3 blocks
-// of rows at a time of 16 columns, packed in strips, rows in blocks of 678; 2 sums for each element
-// of 2 x 24; 4 sums for each element of 1 x 24; threads share i0
+// of rows at a time of 16 columns, packed a piece of a row at a time, rows in blocks of 678; 2 sums
+// for each element of 2 x 24; 4 sums for each element of 1 x 24; threads share i0
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/integer.h"

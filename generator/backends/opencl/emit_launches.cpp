@@ -1,0 +1,245 @@
+// The schedule of a device: kernels are launches, the host looks into the arena where it must.
+#include <algorithm>
+
+#include "backends/cpp/schedule_printer.h"
+#include "backends/opencl/emit_opencl.h"
+#include "backends/opencl/joint_printer.h"
+#include "backends/opencl/needs.h"
+#include "render/printed_code.h"
+#include "select/device/launch_walk.h"
+
+namespace burin::opencl {
+namespace {
+
+using cpp::KernelCall;
+
+class DeviceSchedule : public cpp::SchedulePrinter {
+ public:
+  DeviceSchedule(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels)
+      : SchedulePrinter(plan, names, kernels) {
+    depth_ = 2;
+  }
+
+ private:
+  bool on_host(ValueId id) const {
+    return value(id).kind == ValueKind::input || value(id).kind == ValueKind::constant;
+  }
+
+  // Where a value that is not constant starts in the arena, in bytes.
+  Code place(ValueId id) const {
+    if (const int number = plan_.sizes.place_of(id); number >= 0)
+      return code("at.sizes_ + ", number * kSizeBytes);
+    if (value(id).kind != ValueKind::internal) return code("at.", names_.value(id));
+    const Placement& placed = plan_.memory.values[static_cast<size_t>(id)];
+    const Code own = code("memory.", names_.value(id));
+    return placed.root == kNoValue ? own : code(place(placed.root), " + ", own);
+  }
+
+  Code place(const DeviceSize& size) const {
+    return size.at == 0 ? place(size.value) : code(place(size.value), " + ", size.at * 8);
+  }
+
+  Code tensor(ValueId id) const {
+    if (const int image = image_number(plan_, id); image >= 0)
+      return code("commands.image(", image, ")");
+    const int64_t bytes = element_bytes(value(id).type);
+    if (value(id).kind == ValueKind::constant)
+      return code("commands.in_weights(constants::", names_.value(id), ", ", bytes, ")");
+    return code("commands.in_arena(", place(id), ", ", bytes, ")");
+  }
+
+  Code pointer(ValueId id, bool writable) const override {
+    if (on_host(id)) return SchedulePrinter::pointer(id, writable);
+    const Code type = cpp::element_type(value(id).type);
+    return code("reinterpret_cast<", writable ? type : code("const ", type), "*>(mapped + ",
+                place(id), ")");
+  }
+
+  std::string host_element(ValueId id, const std::string& index) override {
+    if (on_host(id)) return SchedulePrinter::host_element(id, index);
+    const std::string bytes = std::to_string(element_bytes(value(id).type));
+    return "commands.read_element<" + cpp::element_type(value(id).type).text() + ">(" +
+           place(id).text() + " + " + bytes + " * (" + index + "))";
+  }
+
+  // Whether the host knows a size that the run finds out.
+  bool knows(const Symbol& symbol) const { return !plan_.sizes.held(symbol); }
+
+  bool before(const Step& step) override {
+    if (const auto* bind = std::get_if<Bind>(&step); bind && !knows(bind->symbol)) return false;
+    if (std::holds_alternative<Check>(step)) {
+      for (const Symbol& symbol : symbols_of(step)) {
+        if (knows(symbol)) continue;
+        flag_ = plan_.sizes.held(symbol);
+        return false;
+      }
+    }
+    if (!flag_ || !decides_by_data(step)) return true;
+    // The host decides by nothing that a failed check left undone.
+    out_.line("if (commands.read_element<int64_t>(", place(*flag_), ") == 0) {");
+    out_.line("  commands.read(sizes_, at.sizes_, sizeof sizes_);");
+    out_.line("  return burin_rt::kOk;  // the flags say which check failed");
+    out_.line("}");
+    flag_ = nullptr;
+    return true;
+  }
+
+  bool decides_by_data(const Step& step) const {
+    if (const auto* bind = std::get_if<Bind>(&step)) return loads(bind->value);
+    if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step))
+      return loads((*branch)->condition) || decides_by_data((*branch)->then_steps) ||
+             decides_by_data((*branch)->else_steps);
+    if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step))
+      return loads((*loop)->condition) || decides_by_data((*loop)->body);
+    return std::holds_alternative<Procedure>(step);
+  }
+  bool decides_by_data(const Steps& steps) const {
+    return std::any_of(steps.begin(), steps.end(),
+                       [&](const Step& step) { return decides_by_data(step); });
+  }
+  static bool loads(const Expr& expr) {
+    bool found = false;
+    visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::load; });
+    return found;
+  }
+
+  void open_host_memory() override {
+    out_.line("uint8_t* const mapped = commands.map();");
+    out_.line("if (mapped == nullptr) return commands.status();");
+  }
+  void close_host_memory() override { out_.line("commands.unmap(mapped);"); }
+
+  Code host_memory() const override { return "mapped"; }
+
+  void print_call(const Kernel&) override {
+    if (const LaunchGroup* group = plan_.groups.group_of(position_)) {
+      // Behind what is said about all members.
+      if (group->positions.back() == position_) print_group(*group);
+      return;
+    }
+    const KernelSchedule& schedule = plan_.kernels.at(position_);
+    size_t number = 0;
+    print_launches(schedule, schedule.launches, number);
+  }
+
+  const KernelCall& call_of(const LaunchMember& member) const {
+    return kernels_.calls.at(member.position)[static_cast<size_t>(member.launch)];
+  }
+
+  void print_group(const LaunchGroup& group) {
+    for (const JointLaunch& launch : group.launches) {
+      const LaunchMember& first = launch.members[0];
+      if (launch.members.size() == 1) {
+        const KernelSchedule& schedule = plan_.kernels.at(first.position);
+        print_launch(schedule, *launches_of(schedule.launches)[static_cast<size_t>(first.launch)],
+                     first.position, call_of(first));
+        continue;
+      }
+      std::vector<Code> arguments;
+      arguments.push_back(code("kernels::", kernels_.kernels[call_of(first).kernel].name));
+      const Dim groups = end_of_member(launch, launch.members.size() - 1);
+      arguments.push_back(code("{", index_code(groups * launch.items), ", ", launch.items, "}"));
+      arguments.push_back("{1, 1}");
+      arguments.push_back("{1, 1}");
+      for (const LaunchMember& member : launch.members)
+        add_arguments(plan_.kernels.at(member.position), member.position, call_of(member),
+                      arguments);
+      if (!has_constant_bounds(launch)) {
+        for (size_t i = 0; i < launch.members.size(); ++i)
+          arguments.push_back(
+              code("static_cast<int32_t>(", index_code(end_of_member(launch, i)), ")"));
+      }
+      out_.list("commands.launch(", arguments, ");");
+    }
+  }
+
+  void print_launches(const KernelSchedule& schedule, const LaunchNodes& nodes, size_t& number) {
+    for (const LaunchNode& node : nodes) {
+      if (const auto* launch = std::get_if<Launch>(&node.node)) {
+        print_launch(schedule, *launch, position_, kernels_.calls.at(position_)[number++]);
+        continue;
+      }
+      const auto& loop = std::get<LaunchLoop>(node.node);
+      const Code axis = step_name(loop.axis);
+      out_.line("for (int64_t ", axis, " = ", index_code(loop.begin), "; ", axis, " < ",
+                index_code(loop.end), "; ++", axis, ") {");
+      out_.indent();
+      print_launches(schedule, loop.nodes, number);
+      out_.dedent();
+      out_.line("}");
+    }
+  }
+
+  // No identifier of the model ends with an underscore.
+  static Code step_name(int axis) { return printed_code("i" + std::to_string(axis) + "_"); }
+
+  // Over sizes and axes that the host counts.
+  Code index_code(const Index& index) {
+    cpp::ExprPrinter::Names names = cpp::size_names(names_);
+    names.axis = [](int axis) { return step_name(axis).text(); };
+    cpp::TextBuilder unused;
+    cpp::ExprPrinter printer(unused, headers_, names);
+    return printed_code(printer.text(index));
+  }
+
+  // Points of one dimension, and those of a work-group.
+  Code points(const Launch& launch, size_t d) {
+    if (d >= launch.dimensions.size()) return "{1, 1}";
+    const int64_t items = work_group_of(launch)[d];
+    const Dim extent = launched_for(launch.dimensions[d].extent, plan_.sizes);
+    Dim points = extent;
+    if (launch.product) {
+      const GroupTile& tile = launch.product->tile;
+      const int width = d == 0 ? tile.columns : d == 1 ? tile.rows : 1;
+      points = ceildiv(extent, width) * items;
+    } else if (launch.attention && d == 0) {
+      points = ceildiv(extent, launch.attention->queries) * items;
+    } else if (launch.cooperative > 0 && d == 0) {
+      points = extent * items;
+    }
+    return code("{", index_code(points), ", ", items, "}");
+  }
+
+  void print_launch(const KernelSchedule& schedule, const Launch& launch, int position,
+                    const KernelCall& call) {
+    std::vector<Code> arguments;
+    arguments.push_back(code("kernels::", kernels_.kernels[call.kernel].name));
+    for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d));
+    add_arguments(schedule, position, call, arguments);
+    for (const int axis : launch.steps) arguments.push_back(number(schedule, step_name(axis)));
+    if (const DeviceSize* gate = plan_.sizes.gate_of(position))
+      arguments.push_back(code("commands.in_arena(", place(*gate), ", 8)"));
+    out_.list("commands.launch(", arguments, ");");
+  }
+
+  static Code number(const KernelSchedule& schedule, const Code& one) {
+    return schedule.index_bits == 32 ? code("static_cast<int32_t>(", one, ")") : one;
+  }
+
+  // Tensors, scratch and sizes of one kernel.
+  void add_arguments(const KernelSchedule& schedule, int position, const KernelCall& call,
+                     std::vector<Code>& arguments) const {
+    for (const ValueId id : call.parameters.reads) arguments.push_back(tensor(id));
+    for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
+    if (call.parameters.scratch)
+      arguments.push_back(code("commands.in_arena(memory.", cpp::scratch_field(position), ", 1)"));
+    for (const Symbol& symbol : call.parameters.symbols) {
+      const DeviceSize* held = plan_.sizes.held(symbol);
+      arguments.push_back(held ? code("commands.in_arena(", place(*held), ", 8)")
+                               : number(schedule, code(names_.local(symbol))));
+    }
+  }
+
+  const DeviceSize* flag_ = nullptr;  // of the last check, where the host has not looked
+};
+
+}  // namespace
+
+int64_t element_bytes(Type type) { return (size_bits(type) + 7) / 8; }
+
+cpp::PrintedSchedule print_schedule(const ModelPlan& plan, const cpp::TreeNames& names,
+                                    const cpp::KernelSet& kernels) {
+  return DeviceSchedule(plan, names, kernels).printed();
+}
+
+}  // namespace burin::opencl

@@ -1,0 +1,106 @@
+// burin bench: how long a tree takes, whole and by kernel.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <sstream>
+
+#include "cli/commands.h"
+#include "cli/common.h"
+#include "cli/config_flag.h"
+#include "cli/progress.h"
+#include "cli/usage.h"
+#include "support/diagnostics.h"
+#include "support/interrupt.h"
+#include "verify/bench.h"
+#include "verify/build.h"
+
+namespace burin {
+namespace {
+
+struct BenchFlags : CommonFlags {
+  std::string compiler, against, runner;
+  double seconds = 0.5;
+  int threads = 0, jobs = 1;
+  bool json = false;
+};
+
+int run_bench(const BenchFlags& flags) {
+  clean_up_on_interrupt();
+  if (flags.several())
+    throw UsageError{"bench takes one model", "give the models one after the other"};
+  std::optional<BenchResult> earlier;
+  if (!flags.against.empty()) earlier = read_bench(flags.against);
+  BenchOptions options;
+  options.compile = compile_options(flags);
+  options.hardware = load_hardware_flag(flags.config);
+  if (!flags.runner.empty()) {
+    options.hardware.runner.clear();
+    std::istringstream words(flags.runner);
+    for (std::string word; words >> word;) options.hardware.runner.push_back(word);
+  }
+  options.compiler = flags.compiler;
+  options.threads = flags.threads;
+  options.jobs = flags.jobs;
+  options.ns = static_cast<int64_t>(flags.seconds * 1e9);
+  try {
+    const BenchResult result = [&] {
+      Progress progress(flags.title() + ": compiling and running the tree");
+      return located({.file = flags.title()}, [&] { return bench(options); });
+    }();
+    std::fputs((flags.json ? to_json(result) : to_text(result, earlier)).c_str(), stdout);
+  } catch (const ToolFailed& failed) {
+    std::fprintf(stderr, "burin: error: %s\n", failed.what());
+    return kExitTool;
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+Command add_bench(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "bench", "compile and run a model, and say how long it takes, whole and by kernel");
+  auto flags = std::make_shared<BenchFlags>();
+  add_model_flags(*command, *flags);
+  command
+      ->add_option("--compiler", flags->compiler,
+                   "one of the compilers that the configuration names; default: the first")
+      ->type_name("NAME");
+  command
+      ->add_option("--runner", flags->runner,
+                   "a command in front of the program, words separated by blanks; default: that "
+                   "of the configuration")
+      ->type_name("COMMAND");
+  command->add_option("--seconds", flags->seconds, "that each measurement may take; default: 0.5")
+      ->check(CLI::Range(0.001, 600.0))
+      ->type_name("S");
+  command
+      ->add_option("--threads", flags->threads,
+                   "the most threads that share loops; default: as many as the configuration has")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  command->add_option("-j,--jobs", flags->jobs, "how many compilers run at the same time")
+      ->check(CLI::Range(1, 256))
+      ->type_name("N");
+  command
+      ->add_option("--against", flags->against,
+                   "what --json gave of an earlier tree: what changed is told")
+      ->type_name("FILE");
+  command->add_flag("--json", flags->json, "as JSON, for programs, and for --against");
+  command->footer(
+      std::string(
+          "The tree runs on made-up inputs, at the sizes that it was made for (--dim "
+          "NAME=MIN..MAX@SIZE). The\nbound is that of the peaks which the description has: no run "
+          "is faster on one core. Kernels are timed\non one thread, by a build of their own; "
+          "predicted is what the description says of "
+          "their loops.\n\n"
+          "Examples:\n"
+          "  burin bench net.onnx --config host\n"
+          "  burin bench net.onnx --config host --json > before.json\n"
+          "  burin bench net.onnx --config host --against before.json\n\n") +
+      kExitCodesText);
+  return [flags] { return run_bench(*flags); };
+}
+
+}  // namespace burin

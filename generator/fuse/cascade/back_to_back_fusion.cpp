@@ -1,0 +1,121 @@
+#include "fuse/cascade/back_to_back_fusion.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fuse/access/products.h"
+#include "fuse/cascade/cascade.h"
+#include "kernel/expr/expr_axes.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kMost = int64_t{1} << 40;
+
+int64_t extent_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
+  int64_t count = 1;
+  for (const int axis : axes) {
+    const int64_t extent =
+        std::max<int64_t>(1, at_hints(kernel.axes[static_cast<size_t>(axis)].extent));
+    count = extent > kMost / count ? kMost : count * extent;
+  }
+  return count;
+}
+
+// The reader begins with a product, and loads the result as the factor that is no constant of it
+// only.
+bool reads_as_factor(const Kernel& reader, ValueId result, const std::vector<Value>& values) {
+  if (only_product(reader, values) != 0) return false;
+  const Expr& body = reader.lets[0].body[0];
+  const size_t factor = loads(body->operands[0], result) ? 0 : 1;
+  if (!loads(body->operands[factor], result) || !is_constant(body->operands[1 - factor], values))
+    return false;
+  Kernel rest = reader;
+  rest.lets.erase(rest.lets.begin());
+  return !loads(rest, result);
+}
+
+// Axes of a product: rows, columns (of its packed factor) and depth.
+struct Shape {
+  std::vector<int> rows, columns, depth;
+};
+std::optional<Shape> shape_of(const Kernel& kernel, const Let& sum,
+                              const std::vector<Value>& values) {
+  const Expr* packed = packed_factor(kernel, sum, values);
+  if (!packed) return std::nullopt;
+  const Expr& other = sum.body[0]->operands[packed == &sum.body[0]->operands[0] ? 1 : 0];
+  const std::vector<int> in_packed = axes_of(*packed), in_other = axes_of(other);
+  Shape out;
+  for (const int axis : sum.over) {
+    if (contains(in_packed, axis) == contains(in_other, axis)) return std::nullopt;
+    (contains(in_packed, axis) ? out.columns : out.rows).push_back(axis);
+  }
+  for (const int axis : sum.reduced) {
+    if (!contains(in_packed, axis) || !contains(in_other, axis)) return std::nullopt;
+  }
+  out.depth = sum.reduced;
+  for (const std::vector<int>* side : {&out.rows, &out.columns, &out.depth}) {
+    if (extent_at_hints(kernel, *side) < kLeastSize) return std::nullopt;
+  }
+  return out;
+}
+
+std::set<int> moved(const std::vector<int>& axes, const Joint& joint) {
+  std::set<int> out;
+  for (const int axis : axes) out.insert(joint.axis[static_cast<size_t>(axis)]);
+  return out;
+}
+
+bool stores_once(const Kernel& kernel) {
+  return kernel.writes.size() == 1 && kernel.writes[0].how == How::store &&
+         kernel.writes[0].when.empty();
+}
+
+}  // namespace
+
+int64_t rows_back_to_back(int64_t rows, int64_t between, int64_t depth, int64_t constant_bytes,
+                          const BackToBackRoom& room) {
+  const int64_t fit = room.bytes / (4 * (between + depth));
+  const int64_t least = constant_bytes <= room.cached_bytes ? room.least_rows : room.distant_rows;
+  return fit < std::min(rows, least) ? 0 : std::min(rows, fit);
+}
+
+std::optional<Kernel> join_back_to_back(const Kernel& producer, const Kernel& reader,
+                                        const std::vector<Value>& values,
+                                        const BackToBackRoom& room) {
+  if (!stores_once(producer) || producer.lets.empty() || reader.lets.empty()) return std::nullopt;
+  const ValueId result = producer.writes[0].to;
+  if (only_product(producer, values) + 1 != static_cast<int>(producer.lets.size()) ||
+      values[static_cast<size_t>(result)].type != Type::f32 ||
+      !reads_as_factor(reader, result, values))
+    return std::nullopt;
+  const std::optional<Joint> joint = find_joint(producer, reader);
+  if (!joint) return std::nullopt;
+  const Let &first = joint->producer.lets.back(), &second = joint->reader.lets[0];
+  const std::optional<Shape> one = shape_of(joint->producer, first, values),
+                             two = shape_of(joint->reader, second, values);
+  if (!one || !two) return std::nullopt;
+  if (moved(one->rows, *joint) != std::set<int>(two->rows.begin(), two->rows.end()) ||
+      moved(one->columns, *joint) != std::set<int>(two->depth.begin(), two->depth.end()))
+    return std::nullopt;
+  // Tiles of both run along memory.
+  if (!contains(two->columns, contiguous_axis(joint->reader.writes[0], values)))
+    return std::nullopt;
+  for (const Write& write : joint->reader.writes) {
+    for (const int row : two->rows) {
+      if (!contains(write.over, row)) return std::nullopt;
+    }
+  }
+  const int64_t between = extent_at_hints(joint->producer, one->columns),
+                depth = extent_at_hints(joint->producer, one->depth),
+                columns = extent_at_hints(joint->reader, two->columns);
+  if (rows_back_to_back(extent_at_hints(joint->reader, two->rows), between, depth,
+                        4 * between * (depth + columns), room) == 0)
+    return std::nullopt;
+  // Always a let: the panels of the second product.
+  Kernel all = joined(*joint, -1);
+  if (all.lets.size() != producer.lets.size() + reader.lets.size() + 1) return std::nullopt;
+  return all;
+}
+
+}  // namespace burin

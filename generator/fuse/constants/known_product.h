@@ -1,0 +1,20 @@
+// Sums of products of two constants, computed while generating: positions that every block of a
+// network projects with weights of its own, queries that are learned.
+//
+// The sum becomes a load of a new constant, or the kernel's result a constant, where nothing else
+// is in it. Where one factor is read at rows that only the run
+// knows (a table of positions, cut to the length of the input), the constant has all rows of the
+// table, and the run reads those of its product.
+#pragma once
+
+#include "fuse/access/options.h"
+
+namespace burin {
+
+// Adds to `made` how often, and whose nodes are known by now. A product stays where the run
+// computes it in less time than it takes to read it from memory (`multiply_adds_per_byte`, of the
+// hardware), where all of them together would take too long now, and where they would make the
+// constants of the graph half as large again.
+KernelGraph with_known_products(KernelGraph graph, int64_t multiply_adds_per_byte, Rewrites& made);
+
+}  // namespace burin

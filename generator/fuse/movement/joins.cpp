@@ -1,0 +1,262 @@
+#include "fuse/movement/joins.h"
+
+#include <algorithm>
+
+#include "fuse/access/access.h"
+#include "fuse/access/recomputation.h"
+#include "fuse/access/size.h"
+#include "fuse/movement/concat.h"
+#include "fuse/movement/piece_index.h"
+
+namespace burin {
+namespace {
+
+constexpr int kSlices = 4;        // between a tensor and the concatenation of its pieces
+constexpr int64_t kUnrolled = 4;  // points of a reduction that is written out
+
+// The kernel that makes a value, where it is a movement of one load.
+const Kernel* mover_of(BlockSteps& block, ValueId id) {
+  if (!block.is_private(id)) return nullptr;
+  const Kernel* maker = block.kernel(*block.writers(id).begin());
+  return maker && is_movement(*maker) && !joins(*maker) && block.reads_are_stable(*maker) ? maker
+                                                                                          : nullptr;
+}
+
+int64_t count_choices(const Kernel& kernel) {
+  int64_t count = 0;
+  const auto on_node = [&](const ExprNode& node) { count += node.kind == ExprKind::cases; };
+  for (const Let& let : kernel.lets) {
+    for (const Expr& body : let.body) visit(body, on_node);
+  }
+  for (const Write& write : kernel.writes) visit(write.value, on_node);
+  return count;
+}
+
+std::optional<Expr> combined(Combiner op, const Expr& a, const Expr& b) {
+  switch (op) {
+    case Combiner::sum:
+      return a + b;
+    case Combiner::product:
+      return a * b;
+    case Combiner::min:
+      return min(a, b);
+    case Combiner::max:
+      return max(a, b);
+    default:
+      return std::nullopt;
+  }
+}
+
+// A kernel whose only let reduces a few points, with these written out: it has no let then, and
+// none of the axes that were reduced.
+std::optional<Kernel> written_out(const Kernel& kernel) {
+  if (kernel.lets.size() != 1 || kernel.lets[0].body.size() != 1) return std::nullopt;
+  const Let& let = kernel.lets[0];
+  if (let.body[0].type() != let.accumulator[0] || let.reduced.size() != 1) return std::nullopt;
+  const int reduced = let.reduced[0];
+  const std::optional<int64_t> points =
+      kernel.axes[static_cast<size_t>(reduced)].extent.as_constant();
+  if (!points || *points < 1 || *points > kUnrolled) return std::nullopt;
+  Kernel out = kernel;
+  out.lets.clear();
+  out.axes.erase(out.axes.begin() + reduced);
+  std::vector<Index> own, moved;  // the let's axes as they are; the axes without the reduced one
+  for (size_t a = 0; a < kernel.axes.size(); ++a) {
+    const int axis = static_cast<int>(a);
+    own.push_back(Index::axis(axis, kernel.axes[a].extent));
+    moved.push_back(axis == reduced ? Index(0)
+                                    : Index::axis(axis - (axis > reduced), kernel.axes[a].extent));
+  }
+  std::optional<Expr> all;
+  for (int64_t k = 0; k < *points; ++k) {
+    std::vector<Index> at = own;
+    at[static_cast<size_t>(reduced)] = k;
+    const Expr one = substitute_axes(let.body[0], at);
+    all = all ? combined(let.op, *all, one) : one;
+    if (!all) return std::nullopt;
+  }
+  const auto on_expr = [&](const Expr& expr) -> Expr {
+    if (expr.kind() != ExprKind::let) return expr;
+    std::vector<Index> at = own;
+    for (size_t k = 0; k < let.over.size(); ++k) at[static_cast<size_t>(let.over[k])] = expr->at[k];
+    return substitute_axes(*all, at);
+  };
+  for (Write& write : out.writes) {
+    const bool uses = std::find(write.over.begin(), write.over.end(), reduced) != write.over.end();
+    if (uses || !write.when.empty()) return std::nullopt;
+    write.value = substitute_axes(
+        rewrite(write.value, on_expr, [](const Index& leaf) { return leaf; }), moved);
+    for (Index& index : write.at) index = index.substitute_axes(moved);
+    for (int& axis : write.over) axis -= axis > reduced;
+  }
+  return out;
+}
+
+}  // namespace
+
+void gather_pieces(BlockSteps& block, int at) {
+  Kernel map = *block.kernel(at);
+  if (!joins(map)) return;
+  for (int level = 0; level <= kSlices; ++level) {
+    if (std::optional<Expr> one = one_access(map, block.values())) {
+      map.writes[0].value = std::move(*one);
+      block.replace(at, std::move(map));
+      return;
+    }
+    std::vector<const Kernel*> movers;
+    for (const ValueId id : reads_of(map)) {
+      if (const Kernel* mover = mover_of(block, id)) movers.push_back(mover);
+    }
+    if (movers.empty()) return;
+    map = inlined(map, movers);
+    if (!joins(map)) return;
+  }
+}
+
+void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel map = *block.kernel(at);
+  if (!joins(map) || !block.reads_are_stable(map)) return;
+  const ValueId result = map.writes[0].to;
+  if (!block.is_private(result)) return;
+  const std::set<int> readers = block.readers(result);
+  for (const int reader : readers) {
+    const Kernel* one = block.kernel(reader);
+    if (!one || size_with(*one, result, map.writes[0].value) > options.most_nodes) continue;
+    Kernel with = inlined(*one, map);
+    if (count_choices(with) > count_choices(*one)) {
+      std::optional<Kernel> without_let = written_out(*one);
+      if (!without_let) continue;
+      with = inlined(*without_let, map);
+      if (count_choices(with) > count_choices(*one)) continue;
+    }
+    block.replace(reader, std::move(with));
+  }
+  if (block.readers(result).empty()) block.erase(at);
+}
+
+namespace {
+
+// A part that is a concatenation of its own, which nobody else reads.
+int part_that_joins(BlockSteps& block, const Kernel& map) {
+  for (const ValueId id : reads_of(map)) {
+    const int maker = block.only_maker(id);
+    if (maker >= 0 && joins(*block.kernel(maker))) return maker;
+  }
+  return -1;
+}
+
+// The kernel that makes a part for the whole only, can write it anywhere, and runs when the place
+// of the part in the whole, which `map` at `at` makes, is known; -1: there is none.
+int writer_of(BlockSteps& block, const ConcatPart& place, const Kernel& map, int at) {
+  const ValueId part = place.from;
+  if (part == kNoValue) return -1;
+  int loads = 0;  // what another part reads of it in another way has to be there as well
+  visit(map.writes[0].value,
+        [&](const ExprNode& node) { loads += node.kind == ExprKind::load && node.id == part; });
+  if (loads != 1 || !block.is_private(part) || block.readers(part).size() != 1) return -1;
+  const int producer = *block.writers(part).begin();
+  const Kernel* one = block.kernel(producer);
+  const bool may = one && one->writes.size() == 1 && one->writes[0].how == How::store &&
+                   one->writes[0].when.empty();
+  if (!may) return -1;
+  std::vector<Symbol> used;
+  for (const Index& index : place.at) index.collect_symbols(used);
+  for (const Dim& dim : block.value(map.writes[0].to).shape) dim.collect_symbols(used);
+  return block.binds_none(used, producer, at) ? producer : -1;
+}
+
+void scatter(BlockSteps& block, int at, bool boxes) {
+  Kernel map = *block.kernel(at);
+  if (!joins(map)) return;
+  const ValueId whole = map.writes[0].to;
+  if (block.writers(whole).size() != 1) return;
+  std::vector<ConcatPart> parts = concat_parts(map, block.values(), boxes);
+  std::vector<int> nested;
+  // Where many are nested, several are taken in before it is seen whether the parts are still
+  // parts.
+  for (;;) {
+    Kernel with = map;
+    std::vector<int> taken;
+    while (taken.size() <= nested.size() / 2) {
+      const int inner = part_that_joins(block, with);
+      if (inner < 0) break;
+      with = inlined(with, *block.kernel(inner));
+      taken.push_back(inner);
+    }
+    if (taken.empty()) break;
+    std::vector<ConcatPart> more = concat_parts(with, block.values(), boxes);
+    if (more.empty()) break;
+    map = std::move(with);
+    parts = std::move(more);
+    nested.insert(nested.end(), taken.begin(), taken.end());
+  }
+  std::vector<ConcatPart> left;
+  std::vector<std::pair<int, Kernel>> writers;
+  for (const ConcatPart& part : parts) {
+    const int producer = writer_of(block, part, map, at);
+    if (producer < 0) {
+      left.push_back(part);
+      continue;
+    }
+    Kernel one = *block.kernel(producer);
+    Write& write = one.writes[0];
+    const std::vector<Index> point = std::move(write.at);
+    write.at.clear();
+    for (const Index& index : part.at) write.at.push_back(index.substitute_axes(point));
+    write.to = whole;
+    merge_origins(one, map, false);
+    writers.emplace_back(producer, std::move(one));
+  }
+  if (writers.empty()) return;
+  // What nobody could write in place is copied.
+  std::optional<Kernel> copied;
+  if (!left.empty()) copied = copy_of_parts(map, left);
+  // The inner concatenations are part of this one now; what they read is read by it alone.
+  for (const int inner : nested) block.erase(inner);
+  for (auto& [producer, one] : writers) block.replace(producer, std::move(one));
+  copied ? block.replace(at, std::move(*copied)) : block.erase(at);
+}
+
+}  // namespace
+
+std::vector<PartMaker> makers_of_parts(BlockSteps& block, int at) {
+  const Kernel& map = *block.kernel(at);
+  if (!joins(map) || block.writers(map.writes[0].to).size() != 1) return {};
+  std::vector<PartMaker> out;
+  for (ConcatPart& part : concat_parts(map, block.values())) {
+    const int maker = writer_of(block, part, map, at);
+    if (maker < 0) return {};
+    out.push_back({std::move(part), maker});
+  }
+  return out;
+}
+
+bool writes_part_in_place(BlockSteps& block, int at, ValueId part) {
+  const Kernel& map = *block.kernel(at);
+  if (!joins(map) || block.writers(map.writes[0].to).size() != 1) return false;
+  const std::vector<ConcatPart> parts = concat_parts(map, block.values(), true);
+  return std::any_of(parts.begin(), parts.end(), [&](const ConcatPart& one) {
+    return one.from == part && writer_of(block, one, map, at) >= 0;
+  });
+}
+
+void scatter_parts(BlockSteps& block, int at) { scatter(block, at, false); }
+void scatter_among_copies(BlockSteps& block, int at) { scatter(block, at, true); }
+
+void inline_join(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel map = *block.kernel(at);
+  if (!joins(map) || !block.reads_are_stable(map)) return;
+  const ValueId result = map.writes[0].to;
+  if (!block.is_private(result)) return;
+  const std::set<int> readers = block.readers(result);
+  for (const int reader : readers) {
+    const Kernel* one = block.kernel(reader);
+    if (!one || size_with(*one, result, map.writes[0].value) > options.most_nodes) return;
+    const double uses = uses_in_factor(*one, result, block.values());
+    if (uses <= 0 || uses > 1) return;
+  }
+  for (const int reader : readers) block.replace(reader, inlined(*block.kernel(reader), map));
+  block.erase(at);
+}
+
+}  // namespace burin

@@ -1,0 +1,36 @@
+#include "isa/all_rows.h"
+
+#include "isa/arm_dot.h"
+#include "isa/float_rows.h"
+#include "isa/lane_rows.h"
+#include "isa/x86_dot.h"
+
+namespace burin::isa {
+namespace {
+
+struct Table {
+  Table() {
+    for (const auto& make : {x86_dot, arm_dot, zero_rows, store_rows, float_rows}) {
+      for (Instruction& row : make()) made.push_back(std::move(row));
+    }
+    for (const Instruction& row : made) rows.push_back(&row);
+  }
+  std::vector<Instruction> made;
+  Rows rows;
+};
+
+}  // namespace
+
+const Rows& all_rows() {
+  static const Table table;
+  return table.rows;
+}
+
+const Instruction* find_row(std::string_view name) {
+  for (const Instruction* row : all_rows()) {
+    if (row->name == name) return row;
+  }
+  return nullptr;
+}
+
+}  // namespace burin::isa

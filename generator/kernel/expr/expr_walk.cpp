@@ -1,0 +1,199 @@
+// Traversal and substitution of expressions; the names of operations.
+#include <algorithm>
+
+#include "kernel/expr/expr.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/index/index_node.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+Guard rewrite(const Guard& guard, const std::function<Expr(const Expr&)>& on_expr,
+              const std::function<Index(const Index&)>& on_leaf) {
+  Guard out;
+  for (const Condition& condition : guard) {
+    out.push_back({burin::rewrite(condition.index, on_expr, on_leaf),
+                   burin::rewrite(condition.lo, on_expr, on_leaf),
+                   burin::rewrite(condition.hi, on_expr, on_leaf)});
+  }
+  return out;
+}
+
+}  // namespace
+
+Index rewrite(const Index& index, const std::function<Expr(const Expr&)>& on_expr,
+              const std::function<Index(const Index&)>& on_leaf) {
+  return index.map_leaves([&](const Index& leaf) -> Index {
+    if (leaf.kind() != IndexKind::data) return on_leaf(leaf);
+    const Expr inner = rewrite(Expr(leaf.as_data()), on_expr, on_leaf);
+    if (inner.is_constant()) return inner->integer;
+    if (inner.kind() == ExprKind::index) return inner->index;
+    return Index::data(inner.ptr(), leaf.range());
+  });
+}
+
+Expr rewrite(const Expr& expr, const std::function<Expr(const Expr&)>& on_expr,
+             const std::function<Index(const Index&)>& on_leaf) {
+  const ExprNode& node = *expr;
+  const auto indices = [&] {
+    std::vector<Index> at;
+    at.reserve(node.at.size());
+    for (const Index& index : node.at) at.push_back(rewrite(index, on_expr, on_leaf));
+    return at;
+  };
+  const auto operand = [&](size_t i) { return rewrite(node.operands[i], on_expr, on_leaf); };
+  switch (node.kind) {
+    case ExprKind::constant:
+      return on_expr(expr);
+    case ExprKind::index:
+      return on_expr(Expr::index(rewrite(node.index, on_expr, on_leaf), node.type));
+    case ExprKind::load:
+      return on_expr(node.type == Type::f16 ? Expr::fp16_load(node.id, indices())
+                                            : Expr::load(node.id, node.storage, indices()));
+    case ExprKind::let:
+      return on_expr(Expr::let(node.id, node.type, indices(), node.component));
+    case ExprKind::unary:
+      return on_expr(Expr::unary(node.unary(), operand(0)));
+    case ExprKind::binary:
+      return on_expr(Expr::binary(node.binary(), operand(0), operand(1)));
+    case ExprKind::select:
+      return on_expr(Expr::select(operand(0), operand(1), operand(2)));
+    case ExprKind::cast:
+      return on_expr(node.type == Type::f16 ? Expr::to_half(operand(0))
+                                            : Expr::cast(node.storage, operand(0), node.mode));
+    case ExprKind::cases: {
+      std::vector<Expr::Case> cases;
+      for (const Expr::Case& one : node.cases) {
+        cases.push_back(
+            {rewrite(one.guard, on_expr, on_leaf), rewrite(one.value, on_expr, on_leaf)});
+      }
+      return on_expr(Expr::cases(std::move(cases), operand(0)));
+    }
+  }
+  return expr;
+}
+
+namespace {
+
+Expr same(const Expr& expr) { return expr; }
+
+std::function<Index(const Index&)> axis_replacer(const std::vector<Index>& axes) {
+  return [&axes](const Index& leaf) -> Index {
+    if (leaf.kind() != IndexKind::axis) return leaf;
+    const auto at = static_cast<size_t>(leaf.axis_id());
+    return at < axes.size() ? axes[at] : leaf;
+  };
+}
+
+std::function<Index(const Index&)> symbol_replacer(std::string_view name, const Index& value) {
+  return [name, &value](const Index& leaf) -> Index {
+    if (leaf.kind() == IndexKind::symbol && leaf.as_symbol()->name == name) return value;
+    if (leaf.kind() == IndexKind::axis) {
+      return Index::axis(leaf.axis_id(), leaf.axis_extent().substitute_symbol(name, value));
+    }
+    return leaf;
+  };
+}
+
+}  // namespace
+
+Expr substitute_axes(const Expr& expr, const std::vector<Index>& axes) {
+  return rewrite(expr, same, axis_replacer(axes));
+}
+
+Guard substitute_axes(const Guard& guard, const std::vector<Index>& axes) {
+  return rewrite(guard, same, axis_replacer(axes));
+}
+
+Expr substitute_symbol(const Expr& expr, std::string_view name, const Index& value) {
+  return rewrite(expr, same, symbol_replacer(name, value));
+}
+
+ExprPtr substitute_axes_in(const ExprPtr& expr, const std::vector<Index>& axes) {
+  return substitute_axes(Expr(expr), axes).ptr();
+}
+
+ExprPtr substitute_symbol_in(const ExprPtr& expr, std::string_view name, const Index& value) {
+  return substitute_symbol(Expr(expr), name, value).ptr();
+}
+
+void visit(const Index& index, const std::function<void(const ExprNode&)>& on_node) {
+  std::vector<ExprPtr> inner;
+  index.collect_data(inner);
+  for (const ExprPtr& expr : inner) visit(Expr(expr), on_node);
+}
+
+namespace {
+
+template <class OnIndex>
+void each_index(const ExprNode& node, const OnIndex& on_index) {
+  if (node.kind == ExprKind::index) on_index(node.index);
+  for (const Index& index : node.at) on_index(index);
+  for (const Expr::Case& one : node.cases) {
+    for (const Condition& condition : one.guard) {
+      on_index(condition.index);
+      on_index(condition.lo);
+      on_index(condition.hi);
+    }
+  }
+}
+
+}  // namespace
+
+void visit(const Expr& expr, const std::function<void(const ExprNode&)>& on_node) {
+  const ExprNode& node = *expr;
+  on_node(node);
+  each_index(node, [&](const Index& index) { visit(index, on_node); });
+  for (const Expr& operand : node.operands) visit(operand, on_node);
+  for (const Expr::Case& one : node.cases) visit(one.value, on_node);
+}
+
+void visit_indices(const Expr& expr, const std::function<void(const Index&)>& on_index) {
+  visit(expr, [&](const ExprNode& node) { each_index(node, on_index); });
+}
+
+void collect_axes_in(const ExprPtr& expr, std::vector<int>& axes) {
+  visit_indices(Expr(expr), [&](const Index& index) { index.collect_axes(axes); });
+}
+
+void collect_symbols_in(const ExprPtr& expr, std::vector<Symbol>& symbols) {
+  visit_indices(Expr(expr), [&](const Index& index) { index.collect_symbols(symbols); });
+}
+
+int64_t count_operations(const Expr& expr) {
+  int64_t count = 0;
+  visit(expr, [&](const ExprNode& node) {
+    count += node.kind == ExprKind::unary || node.kind == ExprKind::binary ||
+             node.kind == ExprKind::select;
+  });
+  return count;
+}
+
+std::vector<int> axes_of(const Expr& expr) {
+  std::vector<int> axes;
+  visit_indices(expr, [&](const Index& index) { index.collect_axes(axes); });
+  std::sort(axes.begin(), axes.end());
+  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+  return axes;
+}
+
+std::string_view to_string(Unary op) {
+  static constexpr std::string_view kNames[kUnaryCount] = {
+      "neg",  "abs",   "sign",  "logical_not", "bit_not", "popcount", "sqrt",  "rsqrt",
+      "exp",  "log",   "log1p", "expm1",       "sin",     "cos",      "tan",   "asin",
+      "acos", "atan",  "sinh",  "cosh",        "tanh",    "asinh",    "acosh", "atanh",
+      "erf",  "floor", "ceil",  "trunc",       "round",   "is_nan",   "is_inf"};
+  return kNames[static_cast<size_t>(op)];
+}
+
+std::string_view to_string(Binary op) {
+  static constexpr std::string_view kNames[kBinaryCount] = {
+      "add",     "sub",        "mul",         "div",         "mod",        "fmod",
+      "min",     "max",        "pow",         "atan2",       "bit_and",    "bit_or",
+      "bit_xor", "shift_left", "shift_right", "logical_and", "logical_or", "logical_xor",
+      "lt",      "le",         "gt",          "ge",          "eq",         "ne"};
+  return kNames[static_cast<size_t>(op)];
+}
+
+}  // namespace burin

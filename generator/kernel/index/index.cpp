@@ -1,0 +1,389 @@
+// Construction of indices: leaves, and the canonical form of sums and products. The algebra of
+// floordiv, mod, min and max is in index_divide.cpp.
+#include "kernel/index/index.h"
+
+#include <algorithm>
+
+#include "kernel/index/index_limit.h"
+#include "kernel/index/index_node.h"
+#include "support/check.h"
+#include "support/dim_flag.h"
+
+namespace burin {
+namespace {
+
+size_t mix(size_t seed, size_t value) {
+  return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2));
+}
+
+size_t hash_of(const IndexNode& node) {
+  size_t hash = mix(static_cast<size_t>(node.kind), static_cast<size_t>(node.value));
+  if (node.symbol) hash = mix(hash, std::hash<std::string>()(node.symbol->name));
+  if (node.data) hash = mix(hash, hash_expr(node.data));
+  for (const Index& operand : node.operands) hash = mix(hash, operand.hash());
+  for (const Index::Term& term : node.terms) {
+    hash = mix(hash, static_cast<size_t>(term.coefficient));
+    for (const Index& atom : term.atoms) hash = mix(hash, atom.hash());
+  }
+  return hash;
+}
+
+constexpr size_t kMostTerms = 1024;   // of a sum, and that one product may give
+constexpr size_t kMostFactors = 256;  // of one term
+constexpr int64_t kMostWritten = 4'000;
+
+// `parts`: what it would have been made of. Numbers for all sizes in them leave nothing of it.
+[[noreturn]] void refuse_size(std::string_view what, const std::vector<Index>& parts) {
+  constexpr size_t kMostNamed = 8;
+  std::vector<Symbol> symbols;
+  for (const Index& part : parts) part.collect_symbols(symbols);
+  std::string flags;
+  bool named = symbols.size() <= kMostNamed;
+  for (const Symbol& symbol : symbols) {
+    named = named && symbol->origin == SymbolOrigin::param;
+    flags += " " + dim_flag(symbol->name, std::to_string(std::max<int64_t>(1, symbol->min)));
+  }
+  throw IndexLimit(Diagnostic{{},
+                              "limit",
+                              "a size or index " + std::string(what),
+                              named && !flags.empty()
+                                  ? "numbers for its sizes make it shorter, such as" + flags
+                                  : "numbers for the sizes of the inputs (--dim) make it shorter"});
+}
+
+[[noreturn]] void refuse_number() {
+  throw IndexLimit(Diagnostic{{}, "limit", "a size or index exceeds 64 bits", {}});
+}
+
+std::vector<Index> atoms_of(const std::vector<Index::Term>& terms) {
+  std::vector<Index> out;
+  for (const Index::Term& term : terms) out.insert(out.end(), term.atoms.begin(), term.atoms.end());
+  return out;
+}
+
+int64_t checked_add(int64_t a, int64_t b) {
+  int64_t sum;
+  if (__builtin_add_overflow(a, b, &sum)) refuse_number();
+  return sum;
+}
+
+int64_t checked_mul(int64_t a, int64_t b) {
+  int64_t product;
+  if (__builtin_mul_overflow(a, b, &product)) refuse_number();
+  return product;
+}
+
+}  // namespace
+
+// Whoever walks an expression walks what is shared in it again for every use, so one that doubles
+// with each node of the model would take for ever.
+Index IndexBuilder::make(IndexNode node) {
+  node.written = 1;
+  node.hard = Effort::spent();
+  node.has_data = node.kind == IndexKind::data;
+  const auto add = [&](const Index& part) {
+    node.written += part.node().written;
+    node.hard = node.hard || part.node().hard;
+    node.has_data = node.has_data || (node.kind != IndexKind::axis && part.node().has_data);
+  };
+  for (const Index& operand : node.operands) add(operand);
+  for (const Index::Term& term : node.terms) {
+    for (const Index& atom : term.atoms) add(atom);
+  }
+  if (node.written > kMostWritten) {
+    std::vector<Index> parts = atoms_of(node.terms);
+    parts.insert(parts.end(), node.operands.begin(), node.operands.end());
+    refuse_size("is too long an expression", parts);
+  }
+  node.range = range_of(node);
+  node.hash = hash_of(node);
+  return Index(std::make_shared<const IndexNode>(std::move(node)));
+}
+
+namespace {
+
+void sort_and_merge(std::vector<Index::Term>& terms) {
+  std::sort(terms.begin(), terms.end(), [](const Index::Term& a, const Index::Term& b) {
+    return compare_atoms(a.atoms, b.atoms) < 0;
+  });
+  size_t kept = 0;
+  for (size_t i = 0; i < terms.size(); ++i) {
+    if (kept > 0 && compare_atoms(terms[kept - 1].atoms, terms[i].atoms) == 0) {
+      terms[kept - 1].coefficient = checked_add(terms[kept - 1].coefficient, terms[i].coefficient);
+    } else {
+      if (kept != i) terms[kept] = std::move(terms[i]);
+      ++kept;
+    }
+    if (terms[kept - 1].coefficient == 0) --kept;
+  }
+  terms.resize(kept);
+}
+
+// `all` without the terms of `part`, where all of them are there.
+std::optional<std::vector<Index::Term>> without(std::vector<Index::Term> all, const Index& part) {
+  if (part.constant_term() != 0 || part.is_constant()) return std::nullopt;
+  for (const Index::Term& wanted : part.terms()) {
+    const auto at = std::find_if(all.begin(), all.end(), [&](const Index::Term& term) {
+      return term.coefficient == wanted.coefficient && compare_atoms(term.atoms, wanted.atoms) == 0;
+    });
+    if (at == all.end()) return std::nullopt;
+    all.erase(at);
+  }
+  return all;
+}
+
+// What R*mod(x, q) can be merged with: R*q*partner and it are R*merged.
+struct Merge {
+  Index partner, merged;
+};
+
+std::vector<Merge> merges_of(const Index& remainder, const std::vector<Index::Term>& terms) {
+  const Index &x = remainder.operands()[0], &q = remainder.operands()[1];
+  if (remainder.node().hard || !Effort::spend(remainder.node().written)) return {};
+  std::vector<Merge> out{{floordiv(x, q), x}};
+  if (q.range().lo <= 0) return out;
+  for (const Index::Term& term : terms) {
+    for (const Index& atom : term.atoms) {
+      // mod(x, q) may stand for mod(mod(x, c), q) where q divides c.
+      if (atom.kind() == IndexKind::floordiv && atom.operands()[1] == q &&
+          mod(atom.operands()[0], q) == remainder) {
+        out.push_back({atom, atom.operands()[0]});
+      }
+      // Two digits of x are one larger digit.
+      if (atom.kind() == IndexKind::mod && atom.operands()[1].range().lo > 0 &&
+          atom.operands()[0] == out[0].partner) {
+        out.push_back({atom, mod(x, q * atom.operands()[1])});
+      }
+    }
+  }
+  return out;
+}
+
+// k*R*mod(x, q) together with k*R*q*floordiv(x, q) is k*R*x, and its kin. Returns whether one pair
+// was merged.
+bool recombine(std::vector<Index::Term>& terms, int64_t& constant) {
+  for (size_t t = 0; t < terms.size(); ++t) {
+    for (size_t a = 0; a < terms[t].atoms.size(); ++a) {
+      const Index remainder = terms[t].atoms[a];
+      if (remainder.kind() != IndexKind::mod) continue;
+      Index rest = terms[t].coefficient;
+      for (size_t b = 0; b < terms[t].atoms.size(); ++b) {
+        if (b != a) rest *= terms[t].atoms[b];
+      }
+      std::vector<Index::Term> others = terms;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(t));
+      for (const Merge& merge : merges_of(remainder, others)) {
+        std::optional<std::vector<Index::Term>> left =
+            without(others, rest * remainder.operands()[1] * merge.partner);
+        if (!left) continue;
+        const Index merged = rest * merge.merged;
+        for (Index::Term& term : merged.terms()) left->push_back(std::move(term));
+        constant = checked_add(constant, merged.constant_term());
+        terms = std::move(*left);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant) {
+  const Effort effort(kEffort);
+  do {
+    sort_and_merge(terms);
+  } while (recombine(terms, constant));
+  if (terms.empty()) return Index(constant);
+  if (constant == 0 && terms.size() == 1 && terms[0].coefficient == 1 &&
+      terms[0].atoms.size() == 1) {
+    return terms[0].atoms[0];
+  }
+  IndexNode node;
+  if (terms.size() > kMostTerms) refuse_size("has too many terms", atoms_of(terms));
+  node.kind = IndexKind::polynomial;
+  node.value = constant;
+  node.terms = std::move(terms);
+  return make(std::move(node));
+}
+
+void IndexSum::add(const Index& part) {
+  if (!long_) {
+    sum_ += part;
+    return;
+  }
+  for (Index::Term& term : part.terms()) terms_.push_back(std::move(term));
+  sum_ += part.constant_term();
+}
+
+Index IndexSum::take() {
+  return long_ ? IndexBuilder::polynomial(std::move(terms_), sum_.constant()) : sum_;
+}
+
+Index::Index(int64_t constant) {
+  IndexNode node;
+  node.value = constant;
+  node.range = {constant, constant};
+  node.hash = hash_of(node);
+  node_ = std::make_shared<const IndexNode>(std::move(node));
+}
+
+Index Index::symbol(Symbol symbol) {
+  BURIN_CHECK(symbol != nullptr);
+  if (symbol->min == symbol->max) return Index(symbol->min);
+  IndexNode node;
+  node.kind = IndexKind::symbol;
+  node.symbol = std::move(symbol);
+  return IndexBuilder::make(std::move(node));
+}
+
+Index Index::axis(int axis, const Dim& extent) {
+  if (extent.is_constant(1)) return Index(0);
+  IndexNode node;
+  node.kind = IndexKind::axis;
+  node.value = axis;
+  node.operands = {extent};
+  return IndexBuilder::make(std::move(node));
+}
+
+Index Index::data(ExprPtr value, Range range) {
+  if (range.lo == range.hi) return Index(range.lo);
+  IndexNode node;
+  node.kind = IndexKind::data;
+  node.data = std::move(value);
+  node.range = range;
+  return IndexBuilder::make(std::move(node));
+}
+
+IndexKind Index::kind() const { return node_->kind; }
+bool Index::is_constant(int64_t value) const { return is_constant() && node_->value == value; }
+
+int64_t Index::constant() const {
+  BURIN_CHECK(is_constant(), to_string(*this));
+  return node_->value;
+}
+
+std::optional<int64_t> Index::as_constant() const {
+  return is_constant() ? std::optional(node_->value) : std::nullopt;
+}
+
+int Index::axis_id() const {
+  BURIN_CHECK(kind() == IndexKind::axis);
+  return static_cast<int>(node_->value);
+}
+
+const Dim& Index::axis_extent() const {
+  BURIN_CHECK(kind() == IndexKind::axis);
+  return node_->operands[0];
+}
+
+const Symbol& Index::as_symbol() const {
+  BURIN_CHECK(kind() == IndexKind::symbol);
+  return node_->symbol;
+}
+
+const ExprPtr& Index::as_data() const {
+  BURIN_CHECK(kind() == IndexKind::data);
+  return node_->data;
+}
+
+const std::vector<Index>& Index::operands() const { return node_->operands; }
+
+std::vector<Index::Term> Index::terms() const {
+  switch (kind()) {
+    case IndexKind::constant:
+      return {};
+    case IndexKind::polynomial:
+      return node_->terms;
+    default:
+      return {Term{1, {*this}}};
+  }
+}
+
+int64_t Index::constant_term() const {
+  return kind() == IndexKind::constant || kind() == IndexKind::polynomial ? node_->value : 0;
+}
+
+Range Index::range() const { return node_->range; }
+size_t Index::hash() const { return node_->hash; }
+
+Index operator+(const Index& a, const Index& b) {
+  if (a.is_constant(0)) return b;
+  if (b.is_constant(0)) return a;
+  std::vector<Index::Term> terms = a.terms();
+  for (Index::Term& term : b.terms()) terms.push_back(std::move(term));
+  return IndexBuilder::polynomial(std::move(terms),
+                                  checked_add(a.constant_term(), b.constant_term()));
+}
+
+Index operator-(const Index& a) { return a * Index(-1); }
+Index operator-(const Index& a, const Index& b) { return a + (-b); }
+
+Index operator*(const Index& a, const Index& b) {
+  if (a.is_constant(1)) return b;
+  if (b.is_constant(1)) return a;
+  if (a.is_constant(0) || b.is_constant(0)) return Index(0);
+  std::vector<Index::Term> terms;
+  const std::vector<Index::Term> as = a.terms(), bs = b.terms();
+  // Squares of sums and powers of powers grow exponentially with the nodes that write them down.
+  if (as.size() * bs.size() > kMostTerms) refuse_size("has too many terms", {a, b});
+  for (const Index::Term& x : as) {
+    for (const Index::Term& y : bs) {
+      if (x.atoms.size() + y.atoms.size() > kMostFactors)
+        refuse_size("has too many factors", {a, b});
+      Index::Term term{checked_mul(x.coefficient, y.coefficient), {}};
+      term.atoms.resize(x.atoms.size() + y.atoms.size());
+      std::merge(x.atoms.begin(), x.atoms.end(), y.atoms.begin(), y.atoms.end(),
+                 term.atoms.begin());
+      terms.push_back(std::move(term));
+    }
+    if (b.constant_term() != 0) {
+      terms.push_back({checked_mul(x.coefficient, b.constant_term()), x.atoms});
+    }
+  }
+  if (a.constant_term() != 0) {
+    for (const Index::Term& y : bs) {
+      terms.push_back({checked_mul(y.coefficient, a.constant_term()), y.atoms});
+    }
+  }
+  return IndexBuilder::polynomial(std::move(terms),
+                                  checked_mul(a.constant_term(), b.constant_term()));
+}
+
+int compare(const Index& a, const Index& b) {
+  const IndexNode &x = a.node(), &y = b.node();
+  if (&x == &y) return 0;
+  const auto order = [](auto p, auto q) { return p < q ? -1 : q < p ? 1 : 0; };
+  if (x.kind != y.kind) return order(x.kind, y.kind);
+  if (x.value != y.value) return order(x.value, y.value);
+  if (x.symbol) return order(std::string_view(x.symbol->name), std::string_view(y.symbol->name));
+  if (x.data) {
+    if (const int c = compare_exprs(x.data, y.data)) return c;
+  }
+  if (x.operands.size() != y.operands.size()) return order(x.operands.size(), y.operands.size());
+  for (size_t i = 0; i < x.operands.size(); ++i) {
+    if (const int c = compare(x.operands[i], y.operands[i])) return c;
+  }
+  if (x.terms.size() != y.terms.size()) return order(x.terms.size(), y.terms.size());
+  for (size_t i = 0; i < x.terms.size(); ++i) {
+    if (const int c = compare_atoms(x.terms[i].atoms, y.terms[i].atoms)) return c;
+    if (x.terms[i].coefficient != y.terms[i].coefficient) {
+      return order(x.terms[i].coefficient, y.terms[i].coefficient);
+    }
+  }
+  return 0;
+}
+
+int compare_atoms(const std::vector<Index>& a, const std::vector<Index>& b) {
+  for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
+    if (const int c = compare(a[i], b[i])) return c;
+  }
+  return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
+}
+
+bool operator==(const Index& a, const Index& b) {
+  return a.hash() == b.hash() && compare(a, b) == 0;
+}
+bool operator<(const Index& a, const Index& b) { return compare(a, b) < 0; }
+
+}  // namespace burin

@@ -1,0 +1,26 @@
+// Extents of what a loop emits that its body itself binds: ONNX has them be the same in every
+// iteration, which only the run can tell.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "ops/api/core/op_context.h"
+
+namespace burin {
+
+using Varies = std::function<bool(const Dim&)>;
+
+// Whether a size has a symbol that is bound in `body` or is one of `others`.
+Varies varies_in(const Steps& body, const std::set<std::string>& others);
+
+// A symbol for such an extent as it is in the first iteration, 0 before it; what is emitted lies by
+// this one. It is at most what bounds `extent` outside of the body.
+Symbol extent_of_first(OpContext& op, const Dim& extent, const Varies& varies);
+
+// To be called where the body is collected: the symbol is set where `is_first` holds, and the run
+// ends with a status where the extent is another one later.
+void keep_extent(OpContext& op, const Symbol& kept, const Dim& extent, const Expr& is_first);
+
+}  // namespace burin

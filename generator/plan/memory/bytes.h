@@ -1,0 +1,27 @@
+// Sizes in memory. Memory is taken for the upper bounds of dynamic sizes, so a
+// size here depends on `param` symbols only.
+#pragma once
+
+#include <vector>
+
+#include "kernel/index/size_bound.h"
+#include "kernel/kernel.h"
+
+namespace burin {
+
+// The least Dim over `param` symbols that is never below `dim`; refuses where nothing bounds it.
+Dim bound_of(const Dim& dim);
+
+// Bytes that a value takes (bound_of its elements, sub-byte types packed). A refusal names the node
+// that writes it.
+Dim memory_bytes(const KernelGraph& graph, ValueId id);
+
+Dim align_up(const Dim& bytes, int64_t alignment);
+
+// max(...) without the operands that another one is proven to reach.
+Dim largest_of(std::vector<Dim> dims);
+
+// Number of leaves and operators when written out, up to `limit`.
+int text_size(const Dim& dim, int limit);
+
+}  // namespace burin

@@ -1,0 +1,173 @@
+#include "plan/memory/size_limit.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "kernel/index/index_magnitude.h"
+#include "kernel/index/size_bound.h"
+#include "kernel/place_of.h"
+#include "plan/memory/bytes.h"
+#include "support/check.h"
+#include "support/dim_flag.h"
+
+namespace burin {
+namespace {
+
+constexpr int kMostBits = 60;
+constexpr int64_t kMost = int64_t{1} << kMostBits;
+// Ranges that are suggested leave room for what later stages add: alignment, padding, scratch.
+constexpr int64_t kRoom = 16;
+
+// The most that sizes of the caller are: those without a bound, and all of them.
+struct Caps {
+  int64_t open = kMost, all = kMost;
+};
+
+class Limits {
+ public:
+  Limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named)
+      : sizes_(sizes), named_(named) {}
+
+  bool fits(Caps caps, int64_t most = kMost) {
+    begin(caps);
+    int64_t memory = 0;
+    return std::all_of(sizes_.begin(), sizes_.end(), [&](const ComputedSize& size) {
+      const int64_t part = part_of(size.index);
+      if (size.is_memory) memory = std::min(kMost, memory + part);
+      return part < most && memory < most;
+    });
+  }
+
+  // What is the largest.
+  const ComputedSize& worst(Caps caps) {
+    begin(caps);
+    return *std::max_element(sizes_.begin(), sizes_.end(), [&](const auto& a, const auto& b) {
+      return part_of(a.index) < part_of(b.index);
+    });
+  }
+
+  int64_t part_of(const Index& index) const {
+    return std::min(kMost, largest_part(without_quotients(index),
+                                        [&](const Index& leaf) { return most_of(leaf); }));
+  }
+
+ private:
+  void begin(Caps caps) {
+    caps_ = caps;
+    values_.clear();
+    uppers_.clear();
+    for (const NamedSize& size : named_) {
+      values_[size.symbol->name] = part_of(size.value);
+      uppers_.clear();  // they may have been found without it
+    }
+  }
+
+  int64_t most_of(const Index& leaf) const {
+    // What data may say is bounded where it is read.
+    if (leaf.kind() != IndexKind::symbol)
+      return leaf.range().bounded() ? magnitude(leaf.range()) : 0;
+    const SymbolInfo& symbol = *leaf.as_symbol();
+    return std::max(upper_of(symbol), magnitude({symbol.min, symbol.min}));
+  }
+
+  int64_t upper_of(const SymbolInfo& symbol) const {
+    if (const auto known = uppers_.find(symbol.name); known != uppers_.end()) return known->second;
+    const int64_t upper = computed_upper_of(symbol);
+    uppers_.emplace(symbol.name, upper);
+    return upper;
+  }
+
+  int64_t computed_upper_of(const SymbolInfo& symbol) const {
+    if (const auto named = values_.find(symbol.name); named != values_.end()) return named->second;
+    const bool of_caller = symbol.origin == SymbolOrigin::param;
+    // A bound that stands for none may have lost a little in a sum.
+    const bool open = of_caller ? symbol.max == kUnbounded : symbol.max >= kMost;
+    // Counters of parts of an axis: it is bounded by the extents of that, which are computed too.
+    if (symbol.origin == SymbolOrigin::iter && open && !symbol.most) return 0;
+    int64_t most = open ? caps_.open : symbol.max;
+    if (symbol.most) {
+      const int64_t bound = std::min(part_of(*symbol.most), upper_of(*symbol.most));
+      most = open ? bound : std::min(most, bound);
+    }
+    return of_caller ? std::min(most, caps_.all) : most;
+  }
+
+  // What a bound is at most, where parts of it may be far below zero: pads that remove.
+  int64_t upper_of(const Index& bound) const {
+    const Index capped = bound.map_leaves([&](const Index& leaf) {
+      if (leaf.kind() != IndexKind::symbol) return leaf;
+      SymbolInfo info = *leaf.as_symbol();
+      info.max = std::max(info.min, upper_of(info));
+      info.most = {};
+      return Index::symbol(std::make_shared<const SymbolInfo>(std::move(info)));
+    });
+    return std::max<int64_t>(capped.range().hi, 0);
+  }
+
+  const std::vector<ComputedSize>& sizes_;
+  const std::vector<NamedSize>& named_;
+  Caps caps_;
+  std::map<std::string, int64_t> values_;  // of named sizes
+  // Of symbols, as long as the caps stay: bounds name symbols whose bounds name others.
+  mutable std::map<std::string, int64_t> uppers_;
+};
+
+// The largest power of two, at least 1, that holds; 0: none does.
+template <class Holds>
+int64_t largest_power(const Holds& holds) {
+  int bits = -1;
+  for (int step = 32; step > 0; step /= 2) {
+    if (bits + step <= kMostBits && holds(int64_t{1} << (bits + step))) bits += step;
+  }
+  return bits < 0 ? 0 : int64_t{1} << bits;
+}
+
+// The flags that make all sizes fit; empty where the least sizes do not.
+std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
+  int64_t fits = 0, too_much = kMost;
+  while (too_much - fits > 1) {
+    const int64_t middle = fits + (too_much - fits) / 2;
+    (limits.fits({middle, middle}, kMost / kRoom) ? fits : too_much) = middle;
+  }
+  std::string flags;
+  for (const Symbol& symbol : params) {
+    if (symbol->min > fits) return {};
+    if (symbol->max == kUnbounded || symbol->max <= fits) continue;
+    flags +=
+        " " + dim_flag(symbol->name, std::to_string(symbol->min) + ".." + std::to_string(fits));
+  }
+  return flags.empty() ? "" : "ranges that fit are" + flags;
+}
+
+[[noreturn]] void refuse_sizes(Limits& limits, const std::vector<Symbol>& params) {
+  const Caps declared = {1, kMost};
+  const ComputedSize& size = limits.worst(declared);
+  const std::string most = "2^" + std::to_string(kMostBits);
+  const bool alone = limits.part_of(size.index) == kMost;
+  const std::string what = !size.is_memory ? "a number that is computed can exceed " + most
+                           : alone
+                               ? "it can take more than " + most + " bytes"
+                               : "this and all other tensors can take more than " + most + " bytes";
+  at_place(size.where, [&] {
+    bound_of(size.index);  // what nothing bounds is said first
+    refuse("limit", what + " with sizes in the declared ranges: " + quoted(to_string(size.index)),
+           ranges_to_give(limits, params));
+  });
+  BURIN_CHECK(false);
+}
+
+}  // namespace
+
+int64_t size_limit(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
+                   const std::vector<Symbol>& params) {
+  Limits limits(sizes, named);
+  const int64_t most = largest_power([&](int64_t open) { return limits.fits({open, kMost}); });
+  const bool enough = std::all_of(params.begin(), params.end(), [&](const Symbol& symbol) {
+    return symbol->max != kUnbounded || std::max(symbol->min, symbol->hint) <= most;
+  });
+  if (most == 0 || !enough) refuse_sizes(limits, params);
+  return most;
+}
+
+}  // namespace burin

@@ -1,0 +1,64 @@
+#include "select/accumulators.h"
+
+#include <set>
+
+namespace burin {
+namespace {
+
+void set_single(ContractionSchedule& product) {
+  product.tile.steps = product.versions.balanced.steps = 1;
+  for (Version& version : product.versions.rows) version.steps = 1;
+  for (EdgeColumns& version : product.versions.columns) version.steps = 1;
+}
+
+std::string steps_text(const ContractionSchedule& product) {
+  const Tile& tile = product.tile;
+  std::string out;
+  const auto say = [&](int steps, int rows, int vectors) {
+    if (steps == 1) return;
+    out += "; " + std::to_string(steps) + " sums for each element of " + std::to_string(rows) +
+           " x " + std::to_string(vectors * tile.lanes);
+  };
+  say(tile.steps, tile.rows, tile.vectors);
+  for (const Version& version : product.versions.rows)
+    say(version.steps, version.rows, tile.vectors);
+  for (const EdgeColumns& version : product.versions.columns)
+    say(version.steps, tile.rows, version.vectors);
+  return out;
+}
+
+}  // namespace
+
+int64_t factor_bytes(const Selection& selection, const std::vector<Value>& values) {
+  std::set<ValueId> read;
+  for (const auto& [position, schedule] : selection.kernels) {
+    for (const auto* product : {&schedule.contraction, &schedule.second}) {
+      if (!*product) continue;
+      for (const TileFactor* factor : {&(*product)->a, &(*product)->b}) {
+        if (factor->is_prepacked && factor->prepacked != kNoValue) read.insert(factor->prepacked);
+      }
+    }
+  }
+  int64_t bits = 0;
+  for (const ValueId id : read) {
+    const Value& value = values[static_cast<size_t>(id)];
+    bits += product(value.shape).constant() * size_bits(value.type);
+  }
+  return bits / 8;
+}
+
+void settle_accumulators(Selection& selection, const std::vector<Value>& values,
+                         const Hardware& hardware) {
+  const std::vector<Cache>& caches = hardware.memory.caches;
+  const bool from_memory =
+      !caches.empty() && factor_bytes(selection, values) > caches.back().size_bytes;
+  for (auto& [position, schedule] : selection.kernels) {
+    for (auto* const product : {&schedule.contraction, &schedule.second}) {
+      if (!*product) continue;
+      if (from_memory) set_single(**product);
+      schedule.reason += steps_text(**product);
+    }
+  }
+}
+
+}  // namespace burin

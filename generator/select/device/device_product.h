@@ -1,0 +1,30 @@
+// Contractions on a device: which launches compute one, and in what tiles.
+//
+//   prepack   where factor a is a normalisation of rows, or dear: its elements once, into scratch
+//   product   tiles of work-groups (select/products/group_tile.h)
+//   combine   where the depth was split: the sum of its parts, and what is written
+//
+// The kernel says the same: a becomes a let, the depth becomes parts, steps and points within a
+// step, the parts' sums a let and their sum another.
+#pragma once
+
+#include <optional>
+
+#include "hardware/hardware.h"
+#include "select/device/tuning.h"
+#include "select/schedule/schedule.h"
+
+namespace burin {
+
+// nullopt where the kernel is no contraction, or too small for tiles. Constant factors become
+// packed values. `tuned` may name a tile; one that does not fit the device is not taken.
+std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
+                                                      std::vector<Value>& values,
+                                                      const Hardware& hardware,
+                                                      const KernelTuning* tuned = nullptr);
+
+// Whether panels are staged in vectors of four lanes: they are whole ones, and no step ends within
+// the depth.
+bool reads_panels_in_vectors(const StagedFactor& factor, const GroupTile& tile, int width);
+
+}  // namespace burin

@@ -1,0 +1,85 @@
+#include "select/device/item_points.h"
+
+#include <algorithm>
+
+namespace burin {
+namespace {
+
+Dim points_along(const Launch& launch, int axis, const Kernel& kernel) {
+  const Dim& extent = kernel.axes[static_cast<size_t>(axis)].extent;
+  return axis == launch.texels ? ceildiv(extent, launch.lanes) : extent;
+}
+
+void tune(Launch& launch, const Kernel& kernel, const KernelTuning& tuning,
+          const Hardware& hardware) {
+  if (launch.attention) return;
+  launch.unroll = tuning.unroll.value_or(0);
+  if (!has_item_points(launch)) return;
+  const int fastest = launch.dimensions[0].axes.back();
+  const int64_t extent = at_hints(kernel.axes[static_cast<size_t>(fastest)].extent);
+  if (const int lanes = tuning.vector.value_or(1); lanes > 1 && lanes <= extent) {
+    launch.texels = fastest;
+    launch.lanes = lanes;
+  }
+  fit_dimensions(launch, kernel);
+  const int64_t points = at_hints(launch.dimensions[0].extent);
+  if (const int points_each = tuning.points.value_or(1); points_each > 1 && points_each <= points) {
+    launch.coarsening = points_each;
+    fit_dimensions(launch, kernel);
+  }
+  if (tuning.group_rows || launch.lanes > 1 || launch.coarsening > 1)
+    share_work_groups(launch.dimensions, tuning.group_rows.value_or(1), hardware);
+}
+
+void tune(LaunchNodes& nodes, const Kernel& kernel, const KernelTuning& tuning,
+          const Hardware& hardware) {
+  for (LaunchNode& node : nodes) {
+    if (auto* loop = std::get_if<LaunchLoop>(&node.node)) {
+      tune(loop->nodes, kernel, tuning, hardware);
+    } else {
+      tune(std::get<Launch>(node.node), kernel, tuning, hardware);
+    }
+  }
+}
+
+}  // namespace
+
+bool has_item_points(const Launch& launch) {
+  return launch.cooperative == 0 && !launch.product && !launch.attention &&
+         !launch.dimensions.empty();
+}
+
+void fit_dimensions(Launch& launch, const Kernel& kernel) {
+  for (size_t d = 0; d < launch.dimensions.size(); ++d) {
+    Dimension& dimension = launch.dimensions[d];
+    dimension.extent = 1;
+    for (const int axis : dimension.axes) dimension.extent *= points_along(launch, axis, kernel);
+    if (d == 0) dimension.extent = ceildiv(dimension.extent, launch.coarsening);
+    while (dimension.local > 1 && dimension.local / 2 >= at_hints(dimension.extent))
+      dimension.local /= 2;
+  }
+}
+
+void share_work_groups(std::vector<Dimension>& dimensions, int rows, const Hardware& hardware) {
+  const OpenClDevice& device = hardware.opencl;
+  int room = device.work_group_size;
+  const auto share = [&](size_t d, int64_t most) {
+    Dimension& dimension = dimensions[d];
+    most = std::min(most, device.work_item_sizes_max[d]);
+    const int64_t extent = std::max<int64_t>(1, at_hints(dimension.extent));
+    dimension.local = 1;
+    while (dimension.local * 2 <= most && dimension.local < extent) dimension.local *= 2;
+    room /= dimension.local;
+  };
+  const bool first = rows > 1 && dimensions.size() > 1;
+  if (first) share(1, std::min(rows, room));
+  for (size_t d = 0; d < dimensions.size(); ++d) {
+    if (d != 1 || !first) share(d, room);
+  }
+}
+
+void apply_tuning(KernelSchedule& schedule, const KernelTuning& tuning, const Hardware& hardware) {
+  tune(schedule.launches, schedule.kernel, tuning, hardware);
+}
+
+}  // namespace burin

@@ -1,0 +1,281 @@
+// The checker of launch groups. It shares no code with the planner: what steps touch is marked one
+// by one, elements are compared at sampled sizes, index spaces are counted.
+#include <algorithm>
+#include <set>
+
+#include "select/device/launch_walk.h"
+#include "select/joint/launch_groups.h"
+#include "support/at.h"
+
+namespace burin {
+namespace {
+
+struct Touches {
+  std::set<ValueId> reads, writes;
+  std::set<std::string> uses, finds;  // symbols
+};
+
+Touches touches_of(const Step& step, const KernelGraph& graph) {
+  Touches out;
+  for (const ValueId id : reads_of(step)) out.reads.insert(id);
+  for (const ValueId id : writes_of(step)) out.writes.insert(id);
+  std::vector<Symbol> symbols = symbols_of(step);
+  for (const std::set<ValueId>* ids : {&out.reads, &out.writes}) {
+    for (const ValueId id : *ids) {
+      for (const Dim& dim : graph.values[at(id)].shape) dim.collect_symbols(symbols);
+    }
+  }
+  for (const Symbol& symbol : symbols) out.uses.insert(symbol->name);
+  for_each_step({step}, [&](const Step& inner) {
+    if (const auto* bind = std::get_if<Bind>(&inner)) out.finds.insert(bind->symbol->name);
+    if (const auto* procedure = std::get_if<Procedure>(&inner)) {
+      for (const Symbol& symbol : procedure->results) out.finds.insert(symbol->name);
+    }
+    const auto* loop = std::get_if<std::shared_ptr<Loop>>(&inner);
+    if (loop && (*loop)->executed) out.finds.insert((*loop)->executed->name);
+  });
+  return out;
+}
+
+template <class T>
+bool meet(const std::set<T>& a, const std::set<T>& b) {
+  return std::any_of(a.begin(), a.end(), [&](const T& one) { return b.contains(one); });
+}
+
+using Reach = std::pair<int64_t, int64_t>;  // least and greatest
+
+int64_t floor_div(int64_t a, int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+Reach corners(const Reach& a, const Reach& b, int64_t (*of)(int64_t, int64_t)) {
+  const int64_t all[] = {of(a.first, b.first), of(a.first, b.second), of(a.second, b.first),
+                         of(a.second, b.second)};
+  return {*std::min_element(all, all + 4), *std::max_element(all, all + 4)};
+}
+
+// Between which numbers an index lies at the hinted sizes, operation by operation; nullopt where
+// data decide.
+std::optional<Reach> reach(const Index& index) {
+  const auto of_atom = [](const Index& atom) -> std::optional<Reach> {
+    switch (atom.kind()) {
+      case IndexKind::symbol:
+        return Reach{at_hints(atom), at_hints(atom)};
+      case IndexKind::axis:
+        return Reach{0, std::max<int64_t>(0, at_hints(atom.axis_extent()) - 1)};
+      case IndexKind::data:
+        return std::nullopt;
+      default:
+        break;
+    }
+    const std::optional<Reach> a = reach(atom.operands()[0]), b = reach(atom.operands()[1]);
+    if (!a || !b) return std::nullopt;
+    if (atom.kind() == IndexKind::min)
+      return Reach{std::min(a->first, b->first), std::min(a->second, b->second)};
+    if (atom.kind() == IndexKind::max)
+      return Reach{std::max(a->first, b->first), std::max(a->second, b->second)};
+    if (b->first <= 0) return std::nullopt;
+    if (atom.kind() == IndexKind::floordiv) return corners(*a, *b, floor_div);
+    const bool whole = a->first >= 0 && a->second < b->first;  // nothing wraps around
+    return whole ? *a : Reach{0, b->second - 1};
+  };
+  Reach sum{index.constant_term(), index.constant_term()};
+  for (const Index::Term& term : index.terms()) {
+    Reach product{term.coefficient, term.coefficient};
+    for (const Index& atom : term.atoms) {
+      const std::optional<Reach> one = of_atom(atom);
+      if (!one) return std::nullopt;
+      product = corners(product, *one, [](int64_t x, int64_t y) { return x * y; });
+    }
+    sum = {sum.first + product.first, sum.second + product.second};
+  }
+  return sum;
+}
+
+// Whether two kernels that both write a value write elements that differ.
+bool other_elements(const Step& a, const Step& b, ValueId value) {
+  const Kernel *one = std::get_if<Kernel>(&a), *other = std::get_if<Kernel>(&b);
+  if (!one || !other) return false;
+  for (const Write& x : one->writes) {
+    for (const Write& y : other->writes) {
+      if (x.to != value || y.to != value) continue;
+      bool apart = false;
+      for (size_t d = 0; d < x.at.size(); ++d) {
+        const auto in_x = reach(x.at[d]), in_y = reach(y.at[d]);
+        apart =
+            apart || (in_x && in_y && (in_x->second < in_y->first || in_y->second < in_x->first));
+      }
+      if (!apart) return false;
+    }
+  }
+  return true;
+}
+
+class LaunchGroupChecker {
+ public:
+  LaunchGroupChecker(const LaunchGroups& plan, const KernelGraph& graph,
+                     const std::map<int, KernelSchedule>& kernels, const Hardware& hardware)
+      : plan_(plan), graph_(graph), kernels_(kernels), device_(hardware.opencl) {}
+
+  std::string run() {
+    check_order();
+    if (!fault_.empty()) return fault_;
+    for (const LaunchGroup& group : plan_.groups) check_group(group);
+    return fault_;
+  }
+
+ private:
+  void fault(const std::string& what) {
+    if (fault_.empty()) fault_ = what;
+  }
+
+  void check_order() {
+    const size_t count = graph_.steps.size();
+    when_.assign(count, -1);
+    if (plan_.order.size() != count) return fault("the order has another length");
+    std::vector<int> given(count);
+    int position = 0;
+    for (size_t i = 0; i < count; ++i) {
+      given[i] = position;
+      for_each_step({graph_.steps[i]}, [&](const Step&) { ++position; });
+    }
+    // Of each place in the given order: when it runs, where a group is one moment.
+    position = 0;
+    for (const int place : plan_.order) {
+      if (place < 0 || at(place) >= count || when_[at(place)] >= 0)
+        return fault("the order is no permutation");
+      given_at_[position] = given[at(place)];
+      int moment = position;
+      for (const LaunchGroup& group : plan_.groups) {
+        if (std::count(group.positions.begin(), group.positions.end(), position) > 0)
+          moment = group.positions.front();
+      }
+      when_[at(place)] = moment;
+      for_each_step({graph_.steps[at(place)]}, [&](const Step&) { ++position; });
+    }
+    for (size_t b = 0; b < count; ++b) {
+      for (size_t a = 0; a < b; ++a) {
+        if (when_[a] < when_[b]) continue;
+        const std::string pair = "steps " + std::to_string(a) + " and " + std::to_string(b);
+        if (std::holds_alternative<Check>(graph_.steps[a]) ||
+            std::holds_alternative<Check>(graph_.steps[b]))
+          return fault(pair + " pass a check");
+        check_apart(a, b, pair);
+      }
+    }
+  }
+
+  void check_apart(size_t a, size_t b, const std::string& pair) {
+    const Touches x = touches_of(graph_.steps[a], graph_), y = touches_of(graph_.steps[b], graph_);
+    if (meet(x.reads, y.writes) || meet(x.writes, y.reads)) fault(pair + " depend on one another");
+    if (meet(x.finds, y.uses) || meet(x.uses, y.finds) || meet(x.finds, y.finds))
+      fault(pair + " depend on one another's sizes");
+    for (const ValueId id : x.writes) {
+      if (y.writes.contains(id) && !other_elements(graph_.steps[a], graph_.steps[b], id))
+        fault(pair + " write the same elements");
+    }
+  }
+
+  void check_group(const LaunchGroup& group) {
+    if (group.positions.size() < 2) return fault("a group of one");
+    std::map<int, int> seen;  // launches of each member so far
+    for (size_t i = 0; i < group.positions.size(); ++i) {
+      const int position = group.positions[i];
+      if (position != group.positions[0] + static_cast<int>(i))
+        return fault("the steps of a group do not follow each other");
+      if (!given_at_.contains(position) || !kernels_.contains(given_at_.at(position)))
+        return fault("a member is no kernel");
+      for (const LaunchNode& node : kernels_.at(given_at_.at(position)).launches) {
+        if (std::holds_alternative<LaunchLoop>(node.node))
+          return fault("a member's launches are counted by the host");
+      }
+      seen[position] = 0;
+    }
+    for (const JointLaunch& launch : group.launches) {
+      int64_t local = 0, arguments = 0;
+      int read = 0, written = 0;  // images
+      for (const LaunchMember& member : launch.members) {
+        if (!seen.contains(member.position)) return fault("a member of another group");
+        if (member.launch != seen[member.position]++)
+          return fault("a member's launches are out of order");
+        const KernelSchedule& schedule = kernels_.at(given_at_.at(member.position));
+        const std::vector<const Launch*> all = launches_of(schedule.launches);
+        if (at(member.launch) >= all.size()) return fault("a member has no such launch");
+        if (launch.members.size() < 2) continue;
+        local = std::max(local, check_member(member, *all[at(member.launch)], launch.items));
+        const Step step = schedule.kernel;
+        read += schedule.images_read;
+        written += schedule.images_written;
+        arguments += 16 * static_cast<int64_t>(reads_of(step).size() + writes_of(step).size());
+      }
+      if (launch.members.size() < 2) continue;
+      if (launch.items % device_.wave_size != 0) fault("a work-group is no whole waves");
+      if (launch.items > device_.work_group_size_max ||
+          launch.items > device_.work_item_sizes_max[0])
+        fault("a work-group is larger than the device has");
+      if (local > device_.local_memory_bytes) fault("a work-group has too much local memory");
+      if (arguments > device_.parameter_bytes_max) fault("a kernel has too many arguments");
+      if (read > 0 && read > device_.images.read_arguments_max) fault("too many images are read");
+      if (written > 0 && written > device_.images.written_arguments_max)
+        fault("too many images are written");
+    }
+    for (const auto& [position, launches] : seen) {
+      const KernelSchedule& schedule = kernels_.at(given_at_.at(position));
+      if (at(launches) != launches_of(schedule.launches).size())
+        fault("a member's launches are not all there");
+    }
+  }
+
+  // Its local memory in one joint work-group.
+  int64_t check_member(const LaunchMember& member, const Launch& launch, int items) {
+    int64_t own = 1, groups = 1, local = 0;
+    bool waits = true;
+    const auto points = [&](size_t d) { return at_hints(launch.dimensions[d].extent); };
+    const auto blocks = [](int64_t count, int64_t width) { return (count + width - 1) / width; };
+    if (launch.product) {
+      const GroupTile& tile = launch.product->tile;
+      own = tile.items();
+      groups = blocks(points(0), tile.columns) * blocks(points(1), tile.rows) * points(2);
+      local = tile.local_bytes();
+    } else if (launch.attention) {
+      own = launch.attention->items;
+      groups = blocks(points(0), launch.attention->queries) * points(1);
+      local = launch.attention->local_bytes();
+    } else if (launch.cooperative > 0) {
+      own = launch.cooperative;
+      for (size_t d = 0; d < launch.dimensions.size(); ++d) groups *= points(d);
+    } else {
+      waits = false;
+      for (size_t d = 0; d < launch.dimensions.size(); ++d) {
+        own *= launch.dimensions[d].local;
+        groups *= blocks(points(d), launch.dimensions[d].local);
+      }
+    }
+    if (member.items != own) fault("a member has work-groups of another size");
+    const int64_t joint = at_hints(member.groups);
+    if (joint * items < groups * own) fault("a member has too few work-groups");
+    if ((joint - 1) * items >= groups * own && groups > 0)
+      fault("a member has too many work-groups");
+    if (waits && (items % own != 0 || joint * items != groups * own))
+      fault("a part of a work-group waits at barriers");
+    return local * (waits ? items / own : 0);
+  }
+
+  const LaunchGroups& plan_;
+  const KernelGraph& graph_;
+  const std::map<int, KernelSchedule>& kernels_;
+  const OpenClDevice& device_;
+  std::vector<int> when_;        // by place in the given order
+  std::map<int, int> given_at_;  // new position of a step of the list: its given one
+  std::string fault_;
+};
+
+}  // namespace
+
+std::string check_launch_groups(const LaunchGroups& plan, const KernelGraph& graph,
+                                const std::map<int, KernelSchedule>& kernels,
+                                const Hardware& hardware) {
+  return LaunchGroupChecker(plan, graph, kernels, hardware).run();
+}
+
+}  // namespace burin

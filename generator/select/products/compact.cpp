@@ -1,0 +1,187 @@
+#include "select/products/compact.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <set>
+
+#include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
+#include "kernel/tensor.h"
+#include "select/axes/working_set.h"
+#include "select/products/compact_part.h"
+#include "support/at.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kFloatBits = 32;
+
+bool pays(int64_t bits, int64_t elements) { return 4 * bits <= 3 * kFloatBits * elements; }
+
+class Cutter {
+ public:
+  Cutter(const Contraction& contraction, int lane, int width, std::vector<Value>& values)
+      : contraction_(contraction), lane_(lane), width_(width), values_(values) {}
+
+  // The fewest bits that the parts of an expression take; what does not depend on the lane is read
+  // where it lies.
+  int64_t cut(const Expr& expr) {
+    if (!contains(axes_of(expr), lane_)) return 0;
+    const auto known = chosen_.find(expr);
+    if (known != chosen_.end()) return known->second.bits;
+    Choice choice;
+    int64_t apart = 0;
+    const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
+                       expr.kind() == ExprKind::select || expr.kind() == ExprKind::cast;
+    if (works) {
+      for (const Expr& operand : expr->operands) apart += cut(operand);
+    }
+    choice.points = points_of(expr, contraction_, lane_, width_);
+    const Type held = expr.kind() == ExprKind::load ? expr->storage : expr.type();
+    choice.bits = choice.points.elements * size_bits(held);
+    if (is_integer(expr.type())) {
+      const Constant panels = evaluated(expr, choice.points);
+      choice.digits = digits(panels, choice.points, held);
+      if (choice.digits) {
+        choice.panels = panels;
+        choice.bits = choice.points.elements * choice.digits->bits;
+      }
+    }
+    choice.whole = !works || choice.bits <= apart;
+    if (!choice.whole) choice.bits = apart, choice.panels = {};
+    const int64_t bits = choice.bits;
+    chosen_.emplace(expr, std::move(choice));
+    return bits;
+  }
+
+  // Points of the depth that share a word of some part.
+  int together() const { return together_; }
+
+  // The expression over its parts, which become values.
+  Expr over_parts(const Expr& expr, const std::string& name) {
+    const auto at = chosen_.find(expr);
+    if (at == chosen_.end()) return expr;
+    Choice& choice = at->second;
+    if (choice.whole) {
+      if (!choice.at) {
+        const bool held = choice.panels.data != nullptr;
+        StoredPart part =
+            store_part(expr, choice.points, held ? choice.panels : evaluated(expr, choice.points),
+                       choice.digits, contraction_.kernel, lane_, width_,
+                       static_cast<ValueId>(values_.size()));
+        part.value.name = name;
+        if (choice.digits) together_ = std::max(together_, choice.digits->each());
+        values_.push_back(std::move(part.value));
+        choice.at = part.at;
+        choice.panels = {};
+      }
+      return choice.at;
+    }
+    std::vector<Expr> operands;
+    for (const Expr& operand : expr->operands) operands.push_back(over_parts(operand, name));
+    return with_operands(*expr, operands);
+  }
+
+ private:
+  struct Choice {
+    int64_t bits = 0;
+    bool whole = true;  // stored as it is; else its operands are
+    PartPoints points;
+    std::optional<Digits> digits;
+    Constant panels;  // of an integer
+    Expr at;          // once it is a value
+  };
+
+  // At the first point of each step.
+  Constant evaluated(const Expr& expr, const PartPoints& points) const {
+    Contraction own;
+    own.kernel.axes = contraction_.kernel.axes;
+    own.schedule.batch = points.batch;
+    own.schedule.k = points.k;
+    std::vector<Index> to;
+    for (size_t axis = 0; axis < own.kernel.axes.size(); ++axis)
+      to.push_back(Index::axis(static_cast<int>(axis), own.kernel.axes[axis].extent));
+    for (size_t i = 0; i < points.k.size(); ++i) {
+      Dim& extent = own.kernel.axes[burin::at(points.k[i])].extent;
+      extent = ceildiv(extent, points.steps[i]);
+      to[burin::at(points.k[i])] = Index::axis(points.k[i], extent) * points.steps[i];
+    }
+    TileFactor factor;
+    factor.element = substitute_axes(expr, to);
+    return pack_constant(own, factor, lane_, width_, values_,
+                         expr.kind() == ExprKind::load ? expr->storage : expr.type());
+  }
+
+  std::optional<Digits> digits(const Constant& panels, const PartPoints& points, Type held) const {
+    const int64_t lanes = contraction_.kernel.axes[burin::at(lane_)].extent.constant();
+    const int64_t blocks = (lanes + width_ - 1) / width_;
+    const LoadFunction load = load_function(held);
+    int64_t lo = std::numeric_limits<int64_t>::max(), hi = std::numeric_limits<int64_t>::min();
+    for (int64_t i = 0; i < points.elements; ++i) {
+      const int64_t block = i / (points.depth * width_) % blocks;
+      if (block * width_ + i % width_ >= lanes) continue;
+      const int64_t number = load(panels.data, i).integer;
+      lo = std::min(lo, number);
+      hi = std::max(hi, number);
+    }
+    // Differences of numbers far apart do not fit.
+    if (lo > hi || lo < -(int64_t{1} << 40) || hi > int64_t{1} << 40) return std::nullopt;
+    return digits_of(lo, hi, points.depth, size_bits(held));
+  }
+
+  const Contraction& contraction_;
+  int lane_, width_, together_ = 1;
+  std::vector<Value>& values_;
+  std::map<Expr, Choice> chosen_;
+};
+
+// Of narrow elements of constants, were they floats.
+int64_t bytes_as_floats(const std::vector<Value>& values) {
+  int64_t bytes = 0;
+  for (const Value& value : values) {
+    if (value.kind != ValueKind::constant || size_bits(value.type) >= kFloatBits) continue;
+    bytes += static_cast<int64_t>(value.constant.bytes) * kFloatBits /
+             std::max(1, size_bits(value.type));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+bool stays_compact(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values,
+                   const Hardware& hardware) {
+  if (factor.type() != Type::f32) return false;
+  int64_t bits = 0, elements = 1;
+  std::set<ValueId> counted;
+  visit(factor, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load || !counted.insert(node.id).second) return;
+    const Value& value = values[at(node.id)];
+    bits += product(value.shape).constant() * size_bits(value.type);
+  });
+  for (const int axis : axes_of(factor)) elements *= kernel.axes[at(axis)].extent.constant();
+  return !counted.empty() && pays(bits, elements) &&
+         bytes_as_floats(values) > working_set_bytes(hardware.memory);
+}
+
+int64_t compact_factor(const Contraction& contraction, TileFactor& factor, int lane, int width,
+                       const char* suffix, std::vector<Value>& values) {
+  Cutter cutter(contraction, lane, width, values);
+  const int64_t bits = cutter.cut(factor.element);
+  factor.compact = 0;
+  if (!pays(bits, points_of(factor.element, contraction, lane, width).elements)) return 0;
+  factor.element = cutter.over_parts(factor.element, contraction.kernel.name + suffix);
+  // As many points as share a word, where the depth is whole steps of them.
+  const std::vector<int>& k = contraction.schedule.k;
+  const Dim& depth = contraction.kernel.axes[at(k.back())].extent;
+  factor.compact = static_cast<int>(std::gcd(int64_t{cutter.together()}, depth.constant()));
+  return bits;
+}
+
+void add_compact_scratch(Dim& scratch_bytes, ContractionSchedule& product) {
+  product.b_offset = scratch_bytes;
+  scratch_bytes += ceildiv(product.depth * (product.tile.columns() * 4), 64) * 64;
+}
+
+}  // namespace burin

@@ -1,0 +1,380 @@
+#include "select/products/contraction.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+#include "fuse/attention/attention_form.h"
+#include "hardware/capabilities.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/layout.h"
+#include "select/axes/regroup.h"
+#include "select/products/compact.h"
+#include "select/products/operand_packing.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kLeastRows = 2;
+constexpr int64_t kLeastWork = 4096;        // multiplications
+constexpr int64_t kLeastDepthOfSteps = 32;  // of sums that are made in several steps
+constexpr int64_t kSmallFactor = 65536;     // elements that packing may make of few
+// Elements between neighbours of the result: 1, or the phases of a transposed convolution.
+constexpr int64_t kFarthest = 16;
+constexpr int64_t kBandVectors = 16;  // that the columns of a band have at least
+
+bool has_let(const Expr& expr) {
+  bool found = false;
+  visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
+  return found;
+}
+
+// A reduction in f32, the last let, to one write at the same points, all in any order.
+bool ends_in_reduction(const Kernel& kernel) {
+  if (kernel.lets.empty() || kernel.writes.size() != 1) return false;
+  const Let& let = kernel.lets.back();
+  const Write& write = kernel.writes[0];
+  if (let.body.size() != 1 || let.accumulator[0] != Type::f32) return false;
+  if (write.how != How::store || write.over != let.over) return false;
+  return !is_sequential(kernel);
+}
+
+// Whether all lets but the last are reductions of the rows of factor a: a normalisation of what it
+// reads.
+bool are_of_rows(const Kernel& kernel, const std::vector<int>& batch, const std::vector<int>& m) {
+  const Let& product = kernel.lets.back();
+  const auto last = static_cast<int>(kernel.lets.size()) - 1;
+  for (const Let& let : kernel.lets) {
+    if (&let == &product) break;
+    if (let.body.size() != 1 || let.accumulator[0] != Type::f32 || let.reduced.empty())
+      return false;
+    for (const int axis : let.over) {
+      if (!contains(batch, axis) && !contains(m, axis)) return false;
+    }
+    for (const int axis : let.reduced) {
+      if (!contains(product.reduced, axis)) return false;
+    }
+  }
+  bool only_product = true;
+  visit(kernel.writes[0].value, [&](const ExprNode& node) {
+    only_product = only_product && (node.kind != ExprKind::let || node.id == last);
+  });
+  return only_product && reads_lets_in_place(kernel);
+}
+
+// What factor a computes for a row again at every point of its depth becomes a let of the row.
+void name_invariants(Kernel& kernel, ContractionSchedule& schedule) {
+  const auto product = static_cast<int>(kernel.lets.size()) - 1;
+  std::vector<Let> maps;
+  std::vector<Expr> named;
+  const std::function<Expr(const Expr&)> walk = [&](const Expr& expr) -> Expr {
+    if (!has_let(expr) || expr.kind() == ExprKind::let) return expr;
+    const std::vector<int> axes = axes_of(expr);
+    const bool invariant = std::none_of(axes.begin(), axes.end(),
+                                        [&](int axis) { return contains(schedule.k, axis); });
+    if (invariant) {
+      auto at = std::find(named.begin(), named.end(), expr);
+      if (at == named.end()) {
+        Let map;
+        map.over = axes;
+        map.body = {expr};
+        map.accumulator = {expr.type()};
+        maps.push_back(std::move(map));
+        at = named.insert(named.end(), expr);
+      }
+      std::vector<Index> point;
+      for (const int axis : axes)
+        point.push_back(Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent));
+      return Expr::let(product + static_cast<int>(at - named.begin()), expr.type(), point);
+    }
+    switch (expr.kind()) {
+      case ExprKind::unary:
+        return Expr::unary(expr->unary(), walk(expr->operands[0]));
+      case ExprKind::binary: {
+        Expr a = walk(expr->operands[0]);
+        return Expr::binary(expr->binary(), std::move(a), walk(expr->operands[1]));
+      }
+      case ExprKind::select: {
+        Expr condition = walk(expr->operands[0]), a = walk(expr->operands[1]);
+        return Expr::select(std::move(condition), std::move(a), walk(expr->operands[2]));
+      }
+      default:
+        return expr;
+    }
+  };
+  schedule.a.element = walk(schedule.a.element);
+  const auto moved = product + static_cast<int>(maps.size());
+  kernel.lets.insert(kernel.lets.end() - 1, maps.begin(), maps.end());
+  kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
+  kernel.writes[0].value = rewrite(
+      kernel.writes[0].value,
+      [&](const Expr& expr) -> Expr {
+        if (expr.kind() != ExprKind::let || expr->id != product) return expr;
+        return Expr::let(moved, expr.type(), expr->at, expr->component);
+      },
+      [](const Index& leaf) { return leaf; });
+}
+
+// Where the lets of rows live: in scratch, over all rows of a batch point.
+void plan_row_lets(Contraction& contraction) {
+  const Kernel& kernel = contraction.kernel;
+  for (size_t i = 0; i + 1 < kernel.lets.size(); ++i) {
+    const Let& let = kernel.lets[i];
+    const bool over_rows = contains(let.over, contraction.schedule.m);
+    contraction.row_offsets.push_back(contraction.scratch_bytes);
+    const Dim elements = over_rows ? contraction.schedule.rows : Dim(1);
+    contraction.scratch_bytes += ceildiv(elements * 4, 64) * 64;
+  }
+}
+
+void add_outputs(const SlidingWindow& window, std::vector<int>& over) {
+  over.insert(over.end(), window.outer.begin(), window.outer.end());
+  if (window.rows.output >= 0) over.push_back(window.rows.output);
+  over.push_back(window.columns.output);
+}
+
+// Positions from the first result of a band to its last.
+Dim most_positions(const SlidingWindow& window) {
+  return (window.band - 1) * window.pitch() + window.columns.outputs;
+}
+
+// Offsets of what the kernel packs and stages.
+void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, Dim& bytes) {
+  const auto take = [&](const Dim& size) {
+    const Dim at = bytes;
+    bytes += ceildiv(size, 64) * 64;
+    return at;
+  };
+  const Tile& tile = schedule.tile;
+  if (schedule.window) {
+    schedule.shifts_offset = take(schedule.depth * 4);
+    // The last block reads past the last position.
+    schedule.b_offset = take((schedule.window->staged_elements() + tile.columns()) * 4);
+  } else if (packs_b) {
+    schedule.b_offset = take(schedule.depth * (tile.columns() * 4));
+  }
+  if (packs_a)
+    schedule.a_offset = take(ceildiv(schedule.rows, tile.rows) * tile.rows * schedule.depth * 4);
+}
+
+}  // namespace
+
+int closest_axis(const Write& write, const std::vector<Value>& values, const std::vector<int>& a,
+                 const std::vector<int>& b) {
+  const Index address = linearize(write.at, values[static_cast<size_t>(write.to)].shape);
+  int closest = -1;
+  int64_t distance = kFarthest + 1;
+  for (const Index::Term& term : address.terms()) {
+    if (term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::axis) continue;
+    const int axis = term.atoms[0].axis_id();
+    if (contains(a, axis) == contains(b, axis)) continue;
+    if (term.coefficient < 1 || term.coefficient >= distance) continue;
+    closest = axis;
+    distance = term.coefficient;
+  }
+  return closest;
+}
+
+bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values) {
+  bool constant = true;
+  int64_t stored = 0;
+  std::set<ValueId> counted;
+  visit(factor, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load) return;
+    const Value& value = values[static_cast<size_t>(node.id)];
+    constant = constant && value.kind == ValueKind::constant;
+    // Bytes of integers may hold several numbers.
+    const int64_t each = is_integer(value.type) && size_bits(value.type) == 8 ? 2 : 1;
+    if (constant && counted.insert(node.id).second) stored += each * at_hints(product(value.shape));
+  });
+  std::vector<Symbol> symbols;
+  visit_indices(factor, [&](const Index& index) { index.collect_symbols(symbols); });
+  if (!constant || !symbols.empty()) return false;
+  int64_t elements = 1;
+  for (const int axis : axes_of(factor)) {
+    const Dim& extent = kernel.axes[static_cast<size_t>(axis)].extent;
+    if (!extent.is_constant()) return false;
+    elements *= std::max<int64_t>(1, extent.constant());
+    if (elements > std::max(kSmallFactor, 2 * stored)) return false;
+  }
+  return true;
+}
+
+std::optional<Contraction> find_contraction(const Kernel& given, const std::vector<Value>& values,
+                                            const Hardware& hardware, int column) {
+  if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
+  const Kernel kernel = given.lets.size() == 1 ? given : without_maps(given);
+  if (!ends_in_reduction(kernel)) return std::nullopt;
+  const Let& let = kernel.lets.back();
+  const Write& write = kernel.writes[0];
+  if (let.op != Combiner::sum) return std::nullopt;
+  const Expr& body = let.body[0];
+  if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
+  Expr first = body->operands[0], second = body->operands[1];
+  std::vector<int> in_first = axes_of(first), in_second = axes_of(second);
+  const int closest = column >= 0 ? column : closest_axis(write, values, in_first, in_second);
+  if (closest < 0) return std::nullopt;
+  // b is the factor that has this axis, so that a row of the tile is a piece of the result, or one
+  // phase of it.
+  if (contains(in_first, closest)) {
+    std::swap(first, second);
+    std::swap(in_first, in_second);
+  }
+  std::vector<int> batch, m, n;
+  for (const int axis : let.over) {
+    const bool a = contains(in_first, axis), b = contains(in_second, axis);
+    if (a && b) {
+      batch.push_back(axis);
+    } else if (a) {
+      m.push_back(axis);
+    } else if (b) {
+      n.push_back(axis);
+    } else {
+      return std::nullopt;
+    }
+  }
+  const Dim rows = extent_of(kernel, m), columns = extent_of(kernel, n),
+            depth = extent_of(kernel, let.reduced);
+  const int64_t work = at_least_one(rows) * at_least_one(columns) * at_least_one(depth);
+  if (at_least_one(depth) < kLeastTiledDepth ||
+      work * at_least_one(extent_of(kernel, batch)) < kLeastWork) {
+    return std::nullopt;
+  }
+  const bool a_constant = packed_ahead(first, kernel, values),
+             b_constant = packed_ahead(second, kernel, values);
+  if (has_let(second) || (kernel.lets.size() == 1 && has_let(first))) return std::nullopt;
+  if (kernel.lets.size() > 1 && !are_of_rows(kernel, batch, m)) return std::nullopt;
+
+  Contraction out;
+  Regrouping regrouping(kernel, out.kernel);
+  ContractionSchedule& schedule = out.schedule;
+  for (const int axis : batch) schedule.batch.push_back(regrouping.keep(axis));
+  schedule.m = regrouping.flatten(m, "m");
+  // Windows keep the axes of their plane apart. Devices stage elements one by one.
+  const bool device = has_device(hardware);
+  if (!device && !b_constant && kernel.lets.size() == 1) {
+    Regrouping apart = regrouping;
+    Kernel with_window = out.kernel;
+    apart.into(with_window);
+    std::vector<int> outputs, reduced;
+    for (const int axis : n) outputs.push_back(apart.keep(axis));
+    for (const int axis : let.reduced) reduced.push_back(apart.keep(axis));
+    const int columns_axis =
+        outputs[static_cast<size_t>(std::find(n.begin(), n.end(), closest) - n.begin())];
+    schedule.window = find_window(apart.moved(second), outputs, columns_axis, reduced, with_window,
+                                  hardware.memory,
+                                  {hardware.threads_max, kBandVectors * lanes_of(hardware.vector)});
+    if (schedule.window) {
+      schedule.k = reduced;
+      out.kernel = std::move(with_window);
+      regrouping = apart;
+      regrouping.into(out.kernel);
+    }
+  }
+  // One row: a product of a matrix and a vector, bound by memory; b must then be packed already or
+  // not at all.
+  if (!schedule.window && work < kLeastWork) return std::nullopt;
+  if (rows.is_constant() && rows.constant() < kLeastRows && !b_constant && !schedule.window)
+    return std::nullopt;
+  if (!schedule.window) {
+    schedule.n = regrouping.flatten(n, "n");
+    for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
+  }
+  std::vector<int> over = schedule.batch;
+  if (schedule.m >= 0) over.push_back(schedule.m);
+  if (schedule.n >= 0) over.push_back(schedule.n);
+  if (schedule.window) {
+    add_outputs(*schedule.window, over);
+    std::sort(over.begin(), over.end());
+  }
+  if (!regrouping.move_lets(out.kernel)) return std::nullopt;
+  schedule.rows = rows;
+  schedule.columns = columns;
+  schedule.depth = depth;
+  // The factors as they are over the new axes.
+  const Expr& product = out.kernel.lets.back().body[0];
+  const bool swapped = first == body->operands[1];
+  schedule.a.element = product->operands[swapped ? 1 : 0];
+  schedule.b.element = product->operands[swapped ? 0 : 1];
+  schedule.a.is_prepacked = a_constant;
+  schedule.b.is_prepacked = b_constant;
+  const auto compact = [&](const TileFactor& factor, int lane) {
+    return factor.is_prepacked && lane >= 0 && !schedule.k.empty() &&
+           stays_compact(factor.element, out.kernel, values, hardware);
+  };
+  schedule.a.compact = device && compact(schedule.a, schedule.m);
+  schedule.b.compact = !schedule.window && compact(schedule.b, schedule.n);
+  if (kernel.lets.size() > 1) name_invariants(out.kernel, schedule);
+  schedule.value = out.kernel.writes[0].value;
+  schedule.when = out.kernel.writes[0].when;
+  const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
+  const EdgeOptions edges = edge_options(schedule, b_constant);
+  schedule.tile = choose_tile(rows, positions, hardware.vector, edges);
+  schedule.sums_go = where_sums_go(hardware);
+  schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, edges);
+  const auto pack_points = [&](const TileFactor& factor, int lane) {
+    if (factor.is_prepacked || schedule.k.empty()) return 0;
+    const bool vary = lane >= 0 && !out.kernel.axes[static_cast<size_t>(lane)].extent.is_constant();
+    return pack_points_of(factor.element, lane, vary, schedule.k.back(), values, hardware.vector);
+  };
+  schedule.a.pack_points = pack_points(schedule.a, schedule.m);
+  if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
+  lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
+  if (kernel.lets.size() > 1) plan_row_lets(out);
+  return out;
+}
+
+EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant) {
+  EdgeOptions edges;
+  edges.rows = !schedule.window && schedule.m >= 0;
+  edges.small_m = b_constant;
+  edges.vectors = schedule.window || schedule.n >= 0;
+  edges.blocks = schedule.m >= 0;
+  edges.ends_vary = schedule.window && schedule.window->banded();
+  // A sum more for each element has to be worth it.
+  edges.steps = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfSteps;
+  return edges;
+}
+
+std::optional<Contraction> find_window_reduction(const Kernel& kernel,
+                                                 const std::vector<Value>& values,
+                                                 const Hardware& hardware) {
+  if (kernel.lets.size() != 1 || !ends_in_reduction(kernel)) return std::nullopt;
+  const Let& let = kernel.lets[0];
+  if (let.op != Combiner::sum && let.op != Combiner::min && let.op != Combiner::max)
+    return std::nullopt;
+  const int contiguous = closest_axis(kernel.writes[0], values, let.over, {});
+  if (contiguous < 0 || has_let(let.body[0])) return std::nullopt;
+  Contraction out;
+  Regrouping regrouping(kernel, out.kernel);
+  ContractionSchedule& schedule = out.schedule;
+  std::vector<int> outputs;
+  int columns = -1;
+  for (const int axis : let.over) {
+    outputs.push_back(regrouping.keep(axis));
+    if (axis == contiguous) columns = outputs.back();
+  }
+  for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
+  schedule.b.element = regrouping.moved(let.body[0]);
+  schedule.window =
+      find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel, hardware.memory);
+  if (!schedule.window) return std::nullopt;
+  if (!regrouping.move_lets(out.kernel)) return std::nullopt;
+  schedule.op = let.op;
+  schedule.depth = extent_of(kernel, let.reduced);
+  schedule.columns = extent_of(kernel, let.over);
+  if (at_least_one(schedule.columns) * at_least_one(schedule.depth) < kLeastWork)
+    return std::nullopt;
+  schedule.value = out.kernel.writes[0].value;
+  schedule.when = out.kernel.writes[0].when;
+  const Dim positions = most_positions(*schedule.window);
+  const EdgeOptions edges = edge_options(schedule, false);
+  schedule.tile = choose_tile(1, positions, hardware.vector, edges);
+  schedule.sums_go = where_sums_go(hardware);
+  schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, edges);
+  lay_out_scratch(schedule, false, true, out.scratch_bytes);
+  return out;
+}
+
+}  // namespace burin

@@ -1,0 +1,181 @@
+#include "select/programs/tile_program.h"
+
+#include <algorithm>
+
+#include "isa/float_rows.h"
+#include "kernel/index/divisions.h"
+#include "kernel/layout.h"
+#include "loops/lanewise.h"
+#include "support/at.h"
+#include "support/check.h"
+
+namespace burin {
+
+using loops::Call;
+using loops::For;
+using loops::Kind;
+using loops::Region;
+using loops::Stmt;
+using loops::Stmts;
+
+namespace {
+
+std::vector<Dim> shape_of_sums(const TileShape& shape) {
+  std::vector<Dim> out{shape.rows, shape.vectors, shape.lanes};
+  if (shape.steps > 1) out.insert(out.begin(), shape.steps);
+  return out;
+}
+
+const char* start_of(Combiner op) {
+  return op == Combiner::max ? "lowest" : op == Combiner::min ? "highest" : "zero";
+}
+const char* taking(Combiner op) {
+  return op == Combiner::max ? "greatest" : op == Combiner::min ? "least" : "add";
+}
+
+}  // namespace
+
+Stmts outlined(Making& making, Stmts body) {
+  return {loop(making.shared_variable("outlined", 1), 0, 1, std::move(body), Kind::outlined)};
+}
+
+RegisterTile::RegisterTile(Making& making, const TileShape& shape)
+    : making_(making),
+      shape_(shape),
+      row_(making.shared_variable("row", shape.rows)),
+      vector_(making.shared_variable("vector", shape.vectors)),
+      lane_(making.shared_variable("lane", shape.lanes)),
+      step_(making.shared_variable("step", shape.steps)),
+      sums_(making.buffer(loops::Scope::registers, kName, Type::f32, shape_of_sums(shape))) {}
+
+const isa::Instruction* RegisterTile::instruction(const char* kind) const {
+  const isa::Instruction* found = isa::float_row(kind, shape_.lanes);
+  BURIN_CHECK(found != nullptr, "no row of floats of such lanes");
+  return found;
+}
+
+Region RegisterTile::own(const Index& step) const {
+  Region out{sums_, {row(), vector(), 0}, {1, 1, shape_.lanes}};
+  if (shape_.steps > 1) {
+    out.first.insert(out.first.begin(), step);
+    out.extent.insert(out.extent.begin(), 1);
+  }
+  return out;
+}
+
+Expr RegisterTile::element() const {
+  std::vector<Index> at = own(0).first;
+  at.back() = making_.at(lane_);
+  return making_.element(sums_, Type::f32, std::move(at));
+}
+
+Stmts RegisterTile::each(Stmts body) const {
+  if (shape_.vectors > 1)
+    body = {loop(vector_, 0, shape_.vectors, std::move(body), Kind::unrolled)};
+  if (shape_.rows > 1) body = {loop(row_, 0, shape_.rows, std::move(body), Kind::unrolled)};
+  return body;
+}
+
+Stmts RegisterTile::each_step(int first,
+                              const std::function<Stmts(const Index& step)>& body) const {
+  if (shape_.steps == 1) return first == 0 ? body(0) : Stmts{};
+  return {loop(step_, first, shape_.steps, body(making_.at(step_)), Kind::unrolled)};
+}
+
+Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDepth& given) {
+  Stmts out{Stmt{loops::Alloc{sums_}}};
+  append(out, each_step(0, [&](const Index& step) {
+           return each({Stmt{Call{instruction(start_of(op)), {own(step)}, {}}}});
+         }));
+  const auto take = [&](const Index& point, const Index& step) {
+    const Region b = factors.b(point, vector());
+    if (!factors.a) return each({Stmt{Call{instruction(taking(op)), {own(step), b}, {}}}});
+    const char* kind = factors.by_lane ? "add_products" : "add_product";
+    return each({Stmt{Call{instruction(kind), {own(step), factors.a(point, row()), b}, {}}}});
+  };
+  const Index& depth = given.points;
+  const int k = making_.shared_variable("depth", given.most);
+  if (shape_.steps == 1) {
+    out.push_back(loop(k, 0, depth, take(making_.at(k), 0)));
+    return out;
+  }
+  const Index whole = floordiv(depth, shape_.steps) * shape_.steps;
+  out.push_back({For{k, 0, whole, shape_.steps, Kind::serial, each_step(0, [&](const Index& step) {
+                       return take(making_.at(k) + step, step);
+                     })}});
+  if (!(whole == depth)) out.push_back(loop(k, whole, depth, take(making_.at(k), 0)));
+  append(out, each_step(1, [&](const Index& step) {
+           return each({Stmt{Call{instruction("add_sums"), {own(0), own(step)}, {}}}});
+         }));
+  return out;
+}
+
+Stmts RegisterTile::spill(loops::BufferId array) const {
+  const Region to{array, {row(), vector() * shape_.lanes}, {1, shape_.lanes}};
+  return each({Stmt{Call{instruction("store"), {to, own(0)}, {}}}});
+}
+
+Stmts RegisterTile::sums_into(loops::BufferId array, const TileFactors& factors, Combiner op,
+                              const TileDepth& depth, SumsGo go) {
+  Stmts body = sums(factors, op, depth);
+  append(body, spill(array));
+  return go == SumsGo::outlined ? outlined(making_, std::move(body)) : body;
+}
+
+Stmts RegisterTile::of_lanes(Combiner op, const std::function<Region(const Index& row)>& to) const {
+  const char* kind = op == Combiner::max ? "greatest_lane" : "sum_lanes";
+  return each({Stmt{Call{instruction(kind), {to(row()), own(0)}, {}}}});
+}
+
+bool RegisterTile::divides_inside(const loops::Store& store) const {
+  std::vector<Index> divisions;
+  const auto on_place = [&](loops::BufferId id, const std::vector<Index>& at) {
+    const loops::Buffer& one = making_.program().buffers[burin::at(id)];
+    if (!one.shape.empty()) collect_divisions(address(one.layout, one.shape, at), divisions);
+  };
+  on_place(store.to[0], store.at);
+  visit(store.value[0], [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load) on_place(node.id, node.at);
+    if (node.kind == ExprKind::index) collect_divisions(node.index, divisions);
+  });
+  return std::any_of(divisions.begin(), divisions.end(), [&](const Index& division) {
+    return division.uses_axis(row_) || division.uses_axis(vector_) || division.uses_axis(lane_);
+  });
+}
+
+std::optional<Stmts> RegisterTile::leave(const Stmts& stores) const {
+  for (const Stmt& stmt : stores) {
+    const auto* store = std::get_if<loops::Store>(&stmt.node);
+    if (store == nullptr || divides_inside(*store) ||
+        !loops::not_lanewise(making_.program(), *store, lane_).empty())
+      return std::nullopt;
+  }
+  return each({loop(lane_, 0, shape_.lanes, stores, Kind::vector)});
+}
+
+Stmts vectors_leaving(const RegisterTile& tile, const Stmts& stores) {
+  std::optional<Stmts> left = tile.leave(stores);
+  BURIN_CHECK(left.has_value(), "elements of a tile that have no form for vectors");
+  return std::move(*left);
+}
+
+Stmts whole_tile(Making& making, const TileShape& shape, const TileFactors& factors,
+                 const TileDepth& depth, SumsGo go, const MadeOfTile& made) {
+  RegisterTile tile(making, shape);
+  if (go == SumsGo::array) {
+    const loops::BufferId array = making.shared_array("tile", {shape.rows, shape.columns()});
+    Stmts out{Stmt{loops::Alloc{array}}};
+    append(out, tile.sums_into(array, factors, Combiner::sum, depth, go));
+    const int row = making.shared_variable("tile_row", shape.rows),
+              column = making.shared_variable("tile_column", shape.columns());
+    const std::vector<Index> at{making.at(row), making.at(column)};
+    Stmts stores = made(at[0], at[1], making.element(array, Type::f32, at));
+    out.push_back(loop(row, 0, shape.rows, {loop(column, 0, shape.columns(), std::move(stores))}));
+    return out;
+  }
+  Stmts out = tile.sums(factors, Combiner::sum, depth);
+  append(out, vectors_leaving(tile, made(tile.row(), tile.column(), tile.element())));
+  return go == SumsGo::outlined ? outlined(making, std::move(out)) : out;
+}
+
+}  // namespace burin

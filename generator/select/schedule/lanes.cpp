@@ -1,0 +1,83 @@
+#include "select/schedule/lanes.h"
+
+#include <algorithm>
+
+#include "kernel/combiner.h"
+#include "kernel/expr/expr_axes.h"
+#include "select/axes/inductions.h"
+
+namespace burin {
+namespace {
+
+// A sum of n terms one after the other is off by up to n units of its last bit; in blocks, by n /
+// kBlock and what a block's lanes add: at most some thousand for a thousand thousand terms.
+constexpr int64_t kBlock = 1024;
+// Groups of lanes whose extreme key is compared at once. (Rows of 5,000 on an AMD EPYC: 4 to 16
+// take the least.)
+constexpr int64_t kKeyedGroups = 8;
+
+bool combines_in_any_order(Combiner op) {
+  return op == Combiner::sum || op == Combiner::product || op == Combiner::min ||
+         op == Combiner::max || is_keyed(op);
+}
+
+// Whether the guard says the same of every point along the axis: whether there was a step before,
+// for one.
+bool holds_for_rows(const Guard& guard, int axis) {
+  return std::none_of(guard.begin(), guard.end(), [&](const Condition& condition) {
+    return condition.index.uses_axis(axis) || condition.index.has_data();
+  });
+}
+
+void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value>& values,
+             const VectorUnit& unit) {
+  for (LoopNode& node : nodes) {
+    auto* loop = std::get_if<ForLoop>(&node.node);
+    if (loop == nullptr) continue;
+    auto* inner = loop->nodes.size() == 1 ? std::get_if<Accumulate>(&loop->nodes[0].node) : nullptr;
+    if (inner == nullptr) {
+      convert(loop->nodes, schedule, values, unit);
+      continue;
+    }
+    const bool tiled = std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
+                                   [&](const SumTile& tile) { return tile.let == inner->let; });
+    if (tiled) continue;
+    const Let& let = schedule.kernel.lets[static_cast<size_t>(inner->let)];
+    if (contains(let.over, loop->axis)) continue;  // each point has a result of its own
+    if (!combines_in_any_order(let.op) || !is_float(let.accumulator[0])) continue;
+    // A row that is too short for two groups of them may have two groups of one register's.
+    int lanes = reduction_lanes(unit, let.accumulator[0]);
+    if (proven_lt(loop->end - loop->begin, 2 * lanes) && lanes >= 8) lanes /= 2;
+    const bool counts = std::any_of(inner->body.begin(), inner->body.end(), [&](const Expr& body) {
+      return counts_along(body, loop->axis, values);
+    });
+    if (!holds_for_rows(inner->when, loop->axis) || counts) continue;
+    if (proven_lt(loop->end - loop->begin, 2 * lanes)) continue;
+    schedule.reason += "; let" + std::to_string(inner->let) + " in " + std::to_string(lanes) +
+                       (is_keyed(let.op) ? " lanes" : " partial results");
+    LaneLoop lane_loop{loop->axis, loop->begin, loop->end, lanes, inner->let, inner->body};
+    lane_loop.when = inner->when;
+    if (is_keyed(let.op)) lane_loop.block = kKeyedGroups * lanes;
+    if (let.op == Combiner::sum && !proven_le(loop->end - loop->begin, kBlock)) {
+      lane_loop.block = kBlock;
+      schedule.reason += " for each " + std::to_string(kBlock) + " points";
+    }
+    node.node = std::move(lane_loop);
+  }
+}
+
+}  // namespace
+
+int reduction_lanes(const VectorUnit& unit, Type type) {
+  const int lanes = unit.lanes(static_cast<int>(size_bits(type) / 8));
+  return lanes == 1 ? 4 : 2 * lanes;
+}
+
+void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
+                     const VectorUnit& unit) {
+  convert(schedule.loops, schedule, values, unit);
+  convert(schedule.row_lets, schedule, values, unit);
+  convert(schedule.row_epilogue, schedule, values, unit);
+}
+
+}  // namespace burin

@@ -1,0 +1,300 @@
+#include "select/threads/parallel.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
+#include "select/rows/row_blocks.h"
+#include "select/threads/fused_copies.h"
+#include "select/threads/parallel_cost.h"
+
+namespace burin {
+namespace {
+
+// Of divisions that take nearly the same time, that of most calls evens out unequal threads best.
+constexpr int64_t kNearlyPercent = 105;
+// What threads share takes at most so much of the time that one thread takes.
+constexpr int64_t kRepaysPercent = 90;
+
+struct Candidate {
+  int axis = 0;
+  int64_t multiple = 1;    // that chunks must be of
+  bool with_rows = false;  // that rows of a product may be cut beside it
+};
+
+// Outermost first; rows of a product last.
+std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardware& hardware) {
+  std::vector<Candidate> out;
+  if (schedule.contraction) {
+    const ContractionSchedule& contraction = *schedule.contraction;
+    for (const int axis : contraction.batch) out.push_back({axis, 1});
+    const Candidate rows{contraction.m, rows_together(schedule)};
+    const Candidate columns{contraction.n, contraction.tile.columns()};
+    const bool packs_a = contraction.a.element && contraction.a.prepacked == kNoValue;
+    // What packs rows, or makes something of whole ones, has all columns.
+    const bool whole_rows =
+        contraction.row_epilogue || schedule.second || contraction.block_rows > 0;
+    const bool one_panel = proven_le(contraction.rows, contraction.tile.rows);
+    const bool with_rows = !packs_a && !whole_rows && rows.axis >= 0 && schedule.loops.empty();
+    if (contraction.window) {
+      // Bands are staged by the thread that reads them; every thread that has rows of the tile
+      // stages the whole.
+      const SlidingWindow& window = *contraction.window;
+      if (packs_a) return out;
+      for (const int axis : window.outer) out.push_back({axis, 1, with_rows});
+      if (window.banded()) out.push_back({window.rows.output, at_hints(window.band), with_rows});
+    } else if (columns.axis >= 0 &&
+               (!packs_a || (!whole_rows && (contraction.b.compact > 0 || one_panel)))) {
+      // Unpacking constants once more is little beside multiplying; so is packing one panel.
+      out.push_back({columns.axis, columns.multiple, with_rows});
+    }
+    if (rows.axis >= 0) out.push_back(rows);
+    return out;
+  }
+  if (schedule.attention) {
+    // Whoever takes some of the queries packs all keys and values.
+    for (const int axis : schedule.attention->batch) out.push_back({axis, 1});
+    if (out.empty() && schedule.attention->query >= 0 && schedule.attention->tiled)
+      out.push_back({schedule.attention->query, schedule.attention->columns()});
+    return out;
+  }
+  // Axes of every item; which of them may be cut is check_cut's to say.
+  const int64_t line_elements = std::max(1, hardware.memory.cache_line_bytes / 4);
+  const std::vector<int>& axes = schedule.kernel.writes.front().over;
+  for (const int axis : axes) {
+    // Chunks are whole panels of columns, and end at no row inside of a tile.
+    int64_t together = 1;
+    for (const SumTile& tile : schedule.tiles) {
+      if (tile.column == axis) together = std::lcm(together, int64_t{tile.tile.columns()});
+      if (tile.row == axis) together = std::lcm(together, int64_t{tile.tile.rows});
+    }
+    // Neighbours in memory stay with one thread, and so do blocks of rows.
+    const bool in_blocks = schedule.outer_axis && schedule.outer_axis->axis == axis &&
+                           schedule.outer_axis->block_axis >= 0;
+    out.push_back({axis, in_blocks             ? schedule.outer_axis->points
+                         : axis == axes.back() ? std::lcm(line_elements, together)
+                                               : together});
+  }
+  return out;
+}
+
+// Chunks are whole blocks of rows: a call has those that begin in it.
+bool restrict_blocks(KernelSchedule& schedule) {
+  const std::optional<OuterAxis>& rows = schedule.outer_axis;
+  if (!rows || rows->axis != schedule.cut->axis || rows->block_axis < 0) return false;
+  auto& blocks = std::get<ForLoop>(schedule.loops.front().node);
+  blocks.begin = floordiv(Index::symbol(cut_first()), rows->points);
+  blocks.end = ceildiv(Index::symbol(cut_last()), rows->points);
+  return true;
+}
+
+// Bounds of every loop over the axis: the part of [begin, end) that is in [first, last).
+void restrict_loops(LoopNodes& nodes, const Cut& cut) {
+  for (LoopNode& node : nodes) {
+    ForLoop* loop = std::get_if<ForLoop>(&node.node);
+    if (!loop) continue;
+    if (loop->axis == cut.axis) {
+      const Index first = Index::symbol(cut_first()), last = Index::symbol(cut_last());
+      loop->begin = loop->begin.is_constant(0) ? first : max(loop->begin, first);
+      loop->end = loop->end == cut.extent ? last : min(loop->end, last);
+    }
+    restrict_loops(loop->nodes, cut);
+  }
+}
+
+int64_t round_up(int64_t value, int64_t multiple) {
+  return (value + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace
+
+int64_t unshared_operations(const Hardware& hardware) {
+  constexpr int64_t kAlone = int64_t{1} << 18;
+  if (hardware.threads_max <= 1) return kAlone;
+  return int64_t{hardware.thread_start_us} * hardware.clock_mhz * hardware.vector.lanes(4);
+}
+
+namespace {
+
+// The axis in about `calls` chunks, and no smaller ones than may be.
+CutAxis in_calls(const KernelSchedule& schedule, const Candidate& candidate, int64_t calls) {
+  CutAxis out{candidate.axis, schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent, 1};
+  out.grain = round_up((points_of(out) + calls - 1) / calls, candidate.multiple);
+  return out;
+}
+
+// Every number of calls once.
+std::vector<CutAxis> divisions_of(const KernelSchedule& schedule, const Candidate& candidate,
+                                  int64_t most) {
+  std::vector<CutAxis> out;
+  for (int64_t calls = 2; calls <= most; ++calls) {
+    const CutAxis one = in_calls(schedule, candidate, calls);
+    if (calls_of(one) > 1 && (out.empty() || out.back().grain != one.grain)) out.push_back(one);
+  }
+  return out;
+}
+
+bool may_cut(KernelSchedule& schedule, const CutAxis& axis, int workers) {
+  schedule.cut = Cut{axis.axis, axis.extent, axis.grain, workers, std::nullopt};
+  const bool may = !proven_le(axis.extent, axis.grain) && check_cut(schedule).empty();
+  schedule.cut.reset();
+  return may;
+}
+
+// The division of least time, of those whose calls have `least` cycles each; empty: none.
+std::vector<CutAxis> best_division(const KernelSchedule& schedule,
+                                   const std::vector<Candidate>& candidates, const KernelWork& work,
+                                   int64_t least, int threads) {
+  const int64_t most = int64_t{threads} * kChunksPerThread;
+  struct Division {
+    std::vector<CutAxis> axes;
+    int64_t calls = 1, cycles = 0;
+  };
+  std::vector<Division> found;
+  const auto consider = [&](std::vector<CutAxis> axes) {
+    Division one{std::move(axes), 1, 0};
+    for (const CutAxis& axis : one.axes) one.calls *= calls_of(axis);
+    one.cycles = cycles_of(work, one.axes, threads);
+    const int64_t rounds = (one.calls + threads - 1) / threads;
+    if (one.calls > most || one.cycles / rounds < least) return;
+    if (one.cycles / kRepaysPercent < cycles_of(work) / 100) found.push_back(std::move(one));
+  };
+  for (const Candidate& candidate : candidates) {
+    for (const CutAxis& axis : divisions_of(schedule, candidate, most)) {
+      consider({axis});
+      if (!candidate.with_rows) continue;
+      for (const CutAxis& rows : divisions_of(schedule, candidates.back(), most))
+        consider({axis, rows});
+    }
+  }
+  if (found.empty()) return {};
+  int64_t fewest = found.front().cycles;
+  for (const Division& one : found) fewest = std::min(fewest, one.cycles);
+  const Division* best = nullptr;
+  for (const Division& one : found) {
+    const bool near = one.cycles / kNearlyPercent <= fewest / 100;
+    if (near && (best == nullptr || one.calls > best->calls)) best = &one;
+  }
+  return best->axes;
+}
+
+// Where only larger sizes than the hinted ones repay: chunks of the first axis that may be cut.
+std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
+                                        const std::vector<Candidate>& candidates,
+                                        const KernelWork& work, int64_t least, int threads) {
+  for (const Candidate& candidate : candidates) {
+    CutAxis axis = in_calls(schedule, candidate, int64_t{threads} * kChunksPerThread);
+    if (axis.extent.is_constant()) continue;  // its division has been looked at
+    const int64_t each = std::max<int64_t>(1, cycles_of(work) / points_of(axis));
+    axis.grain = round_up(std::max(axis.grain, (least + each - 1) / each), candidate.multiple);
+    if (may_cut(schedule, axis, threads)) return {axis};
+  }
+  return {};
+}
+
+}  // namespace
+
+void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
+                     const Hardware& hardware) {
+  const int threads = hardware.threads_max;
+  if (threads <= 1 || schedule.kernel.writes.empty()) return;
+  const int64_t least =
+      std::max<int64_t>(1, int64_t{hardware.thread_start_us} * hardware.clock_mhz);
+  const KernelWork work = work_of(schedule, values, hardware);
+  std::vector<Candidate> candidates = candidates_of(schedule, hardware);
+  std::erase_if(candidates, [&](const Candidate& one) {
+    CutAxis axis = in_calls(schedule, one, points_of({one.axis, 1, 1}));
+    axis.grain = one.multiple;
+    return !may_cut(schedule, axis, threads);
+  });
+  // Rows that may not be cut are not cut beside others.
+  const int rows = schedule.contraction ? schedule.contraction->m : -1;
+  if (candidates.empty() || candidates.back().axis != rows) {
+    for (Candidate& one : candidates) one.with_rows = false;
+  }
+  std::vector<CutAxis> axes = best_division(schedule, candidates, work, least, threads);
+  if (axes.empty()) axes = division_of_larger(schedule, candidates, work, least, threads);
+  if (axes.empty()) return;
+  schedule.cut = Cut{axes[0].axis, axes[0].extent, axes[0].grain, threads, std::nullopt};
+  if (axes.size() > 1) schedule.cut->across = axes[1];
+  if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *schedule.cut);
+  share_fused_copies(schedule);
+}
+
+Dim scratches_of(const KernelSchedule& schedule) {
+  if (!schedule.cut) return 1;
+  const Cut& cut = *schedule.cut;
+  if (schedule.contraction) {
+    const ContractionSchedule& product = *schedule.contraction;
+    // Rows of a block are packed where those of the block before it were.
+    const bool panels_only = !cut.across && !product.window && !product.row_epilogue &&
+                             product.block_rows == 0 && cut.axis == product.m &&
+                             product.b.prepacked != kNoValue &&
+                             cut.grain % rows_together(schedule) == 0;
+    const bool of_rows =
+        std::all_of(schedule.places.begin(), schedule.places.end(), [&](const LetPlace& place) {
+          return place.scalar || place.axes == std::vector<int>{product.m};
+        });
+    if (panels_only && of_rows) return 1;
+  }
+  return min(cut.chunks(), cut.workers);
+}
+
+namespace {
+
+std::string check_axis(const KernelSchedule& schedule, const CutAxis& cut) {
+  const Kernel& kernel = schedule.kernel;
+  if (cut.axis < 0 || static_cast<size_t>(cut.axis) >= kernel.axes.size() || cut.grain < 1)
+    return "the cut names no axis";
+  if (kernel.axes[static_cast<size_t>(cut.axis)].kind != AxisKind::parallel)
+    return "the axis that is cut is not parallel";
+  if (schedule.contraction && cut.axis == schedule.contraction->m &&
+      cut.grain % rows_together(schedule) != 0)
+    return "a chunk ends inside of rows that are multiplied together";
+  std::string fault;
+  std::vector<ValueId> written;
+  for (const Write& write : kernel.writes) written.push_back(write.to);
+  const auto on_expr = [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load &&
+          std::find(written.begin(), written.end(), node.id) != written.end())
+        fault = "what the kernel writes is read";
+      if (node.kind != ExprKind::let) return;
+      const Let& let = kernel.lets[static_cast<size_t>(node.id)];
+      for (size_t k = 0; k < let.over.size(); ++k) {
+        if (let.over[k] != cut.axis) continue;
+        if (node.at[k].kind() != IndexKind::axis || node.at[k].axis_id() != cut.axis)
+          fault = "a let is read at another point of the axis that is cut";
+      }
+    });
+  };
+  for (const Let& let : kernel.lets) {
+    // Every call makes what does not run over the axis, if loops are generic ones.
+    if (!contains(let.over, cut.axis) && (schedule.contraction || schedule.attention))
+      fault = "a let does not run over the axis that is cut";
+    if (contains(let.reduced, cut.axis)) fault = "a let reduces the axis that is cut";
+    for (const Expr& body : let.body) on_expr(body);
+  }
+  for (const Write& write : kernel.writes) {
+    if (write.how != How::store) fault = "a write combines with what was there";
+    for (const Index& index : write.at) on_expr(Expr::index(index));
+    on_expr(write.value);
+  }
+  return fault;
+}
+
+}  // namespace
+
+std::string check_cut(const KernelSchedule& schedule) {
+  if (!schedule.cut) return {};
+  for (const CutAxis& axis : schedule.cut->axes()) {
+    std::string fault = check_axis(schedule, axis);
+    if (!fault.empty()) return fault;
+  }
+  if (!schedule.cut->across) return check_fused_copies(schedule);
+  if (schedule.cut->across->axis == schedule.cut->axis) return "an axis is cut twice";
+  return schedule.loops.empty() ? "" : "a copy that is fused is shared along one axis";
+}
+
+}  // namespace burin
