@@ -85,13 +85,13 @@ class Search {
 
 }  // namespace
 
-SearchResult search_genes(const std::vector<Gene>& genes, const Genes& first,
+GeneticResult search_genes(const std::vector<Gene>& genes, const Genes& first,
                           const SearchOptions& options, std::map<Genes, CandidateCost>& known,
                           const std::function<CandidateCost(const Genes&)>& cost,
-                          const std::function<void(int, const SearchResult&)>& progress) {
+                          const std::function<void(int, const GeneticResult&)>& progress) {
   BURIN_CHECK(first.size() == genes.size(), "a candidate of other genes");
   Search search(genes, options);
-  SearchResult result;
+  GeneticResult result;
   std::set<Genes> seen;
   const auto measure = [&](const Genes& one) {
     if (!seen.insert(one).second) return;

@@ -39,7 +39,7 @@ struct SearchOptions {
   double mutation = 0.15;  // chance of a gene of a child; of many genes two change on average
 };
 
-struct SearchResult {
+struct GeneticResult {
   Genes best;
   double cost = 0;
   int measured = 0;  // by this call
@@ -48,9 +48,9 @@ struct SearchResult {
 // `first` is among the first generation. `cost` is not asked for what `known` has, and everything
 // that it answers is put there. `progress` is called when a generation is complete, with its number
 // and the best so far.
-SearchResult search_genes(const std::vector<Gene>& genes, const Genes& first,
+GeneticResult search_genes(const std::vector<Gene>& genes, const Genes& first,
                           const SearchOptions& options, std::map<Genes, CandidateCost>& known,
                           const std::function<CandidateCost(const Genes&)>& cost,
-                          const std::function<void(int, const SearchResult&)>& progress = {});
+                          const std::function<void(int, const GeneticResult&)>& progress = {});
 
 }  // namespace burin

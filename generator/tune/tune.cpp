@@ -132,7 +132,7 @@ class Tuner {
       return found;
     };
     search_genes(choices_.genes, choices_.first, options_.search, known_, cost,
-                 [&](int generation, const SearchResult& result) {
+                 [&](int generation, const GeneticResult& result) {
                    say("generation " + std::to_string(generation + 1) + " of " + generations +
                        ": best " + us_text(result.cost) + ", untuned " +
                        us_text(known_.at(choices_.first).whole));

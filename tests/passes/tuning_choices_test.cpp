@@ -180,7 +180,7 @@ TEST(TuningChoices, TheSearchFindsTheKnownBestOfAllChoices) {
   };
   std::map<Genes, CandidateCost> known;
   const SearchOptions search{2, 64, 400, 0.15};
-  const SearchResult found =
+  const GeneticResult found =
       search_genes(choices.genes, choices.first, search, known,
                    [&](const Genes& at) { return CandidateCost{100 + far(at)}; });
   EXPECT_EQ(found.best, best);

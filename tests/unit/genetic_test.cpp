@@ -47,7 +47,7 @@ CandidateCost surface(const Genes& at) {
 TEST(Genetic, FindsTheKnownBestOfASurface) {
   for (const uint64_t seed : {1, 2, 3}) {
     std::map<Genes, CandidateCost> known;
-    const SearchResult found =
+    const GeneticResult found =
         search_genes(genes(8, 7), Genes(8, 6), {seed, 64, 60, 0.15}, known, surface);
     EXPECT_EQ(found.best, kBest) << seed << ": " << found.cost;
     EXPECT_DOUBLE_EQ(found.cost, 100);
@@ -59,7 +59,7 @@ TEST(Genetic, FindsTheKnownBestOfASurface) {
 TEST(Genetic, AnInterruptedSearchGoesOn) {
   const SearchOptions options{7, 12, 10, 0.2};
   std::map<Genes, CandidateCost> whole, parts;
-  const SearchResult once = search_genes(genes(8, 7), Genes(8, 0), options, whole, surface);
+  const GeneticResult once = search_genes(genes(8, 7), Genes(8, 0), options, whole, surface);
   struct Interrupted {};
   int left = 40;
   EXPECT_THROW(search_genes(genes(8, 7), Genes(8, 0), options, parts,
@@ -69,7 +69,7 @@ TEST(Genetic, AnInterruptedSearchGoesOn) {
                             }),
                Interrupted);
   EXPECT_EQ(parts.size(), 40u);
-  const SearchResult rest = search_genes(genes(8, 7), Genes(8, 0), options, parts, surface);
+  const GeneticResult rest = search_genes(genes(8, 7), Genes(8, 0), options, parts, surface);
   EXPECT_EQ(rest.best, once.best);
   EXPECT_EQ(parts.size(), whole.size());
   for (const auto& [at, cost] : whole) EXPECT_EQ(parts.at(at).whole, cost.whole);
@@ -80,7 +80,7 @@ TEST(Genetic, AnInterruptedSearchGoesOn) {
 TEST(Genetic, TheFirstCandidateIsNeverLost) {
   std::map<Genes, CandidateCost> known;
   const auto only = [](const Genes& at) { return at == Genes(4, 2) ? CandidateCost{1} : kNever; };
-  const SearchResult found = search_genes(genes(4, 5), Genes(4, 2), {3, 8, 5, 0.3}, known, only);
+  const GeneticResult found = search_genes(genes(4, 5), Genes(4, 2), {3, 8, 5, 0.3}, known, only);
   EXPECT_EQ(found.best, Genes(4, 2));
   EXPECT_EQ(found.cost, 1);
 }

@@ -153,7 +153,7 @@ class System {
   }
 
   bool solve_recurrence(const std::vector<int>& extents) {
-    Recurrence recurrence;
+    GrowthRecurrence recurrence;
     for (const int i : extents) {
       const auto at = static_cast<size_t>(i);
       const std::optional<Dim> start = lasting_bound(growth_.extents[at].start);

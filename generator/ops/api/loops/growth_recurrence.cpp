@@ -20,7 +20,7 @@ std::optional<Dim> sound(std::optional<Dim> bound) {
 
 class RecurrenceSolver {
  public:
-  RecurrenceSolver(const Recurrence& recurrence, const Iterations& iterations)
+  RecurrenceSolver(const GrowthRecurrence& recurrence, const Iterations& iterations)
       : recurrence_(recurrence), iterations_(iterations) {}
 
   std::optional<std::vector<LinearForm>> solve() {
@@ -175,7 +175,7 @@ class RecurrenceSolver {
     return out;
   }
 
-  const Recurrence& recurrence_;
+  const GrowthRecurrence& recurrence_;
   const Iterations& iterations_;
   std::vector<RecurrenceForm> forms_;
   bool multiplied_ = false;
@@ -278,7 +278,7 @@ std::optional<LinearForm> sum_of_done(const Dim& given, const Iterations& iterat
   return scaled(out, 1, free->denominator);
 }
 
-std::optional<std::vector<LinearForm>> bounds_of_recurrence(const Recurrence& recurrence,
+std::optional<std::vector<LinearForm>> bounds_of_recurrence(const GrowthRecurrence& recurrence,
                                                             const Iterations& iterations) {
   return RecurrenceSolver(recurrence, iterations).solve();
 }

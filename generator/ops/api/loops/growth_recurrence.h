@@ -24,14 +24,14 @@ Iterations iterations_of(const Growth& growth);
 // A bound over how many have run, at the beginning of the iteration that runs then.
 LinearForm at_the_beginning(const LinearForm& bound, const Iterations& iterations);
 
-struct Recurrence {
+struct GrowthRecurrence {
   std::vector<Dim> starts;  // over lasting sizes
   // What each is at most after an iteration, over all of them and the number of the iteration.
   std::vector<LargestOf> becomes;
 };
 
 // The most that each is when some iterations are done, over how many; it never falls.
-std::optional<std::vector<LinearForm>> bounds_of_recurrence(const Recurrence& recurrence,
+std::optional<std::vector<LinearForm>> bounds_of_recurrence(const GrowthRecurrence& recurrence,
                                                             const Iterations& iterations);
 
 // The sum of `dim` over all numbers below how many are done, where it is a polynomial of them.
