@@ -149,7 +149,7 @@ std::vector<Eliminated> eliminated_nodes(const std::vector<NodeFacts>& nodes,
   return out;
 }
 
-// Sizes that no input has a name for may be those of the run.
+// Sizes that no input has a name for may be dynamic.
 LowerOptions with_dims(const CompileOptions& options, const OtherDims& others) {
   LowerOptions out = options.lower;
   out.input_dims = others.names;

@@ -12,7 +12,8 @@ KernelGraph remove_dead(KernelGraph graph);
 KernelGraph hoist_constants(KernelGraph graph);
 
 // Scales of sums of products move into their constant factor (fuse/constants/fold_scale.cpp): of a
-// convolution with BatchNormalization only the bias stays. `fast_math` as above.
+// convolution with BatchNormalization only the bias stays. `fast_math`: also where a result may
+// change by more than the rounding of one operation.
 KernelGraph fold_scales(KernelGraph graph, bool fast_math = false);
 
 }  // namespace burin

@@ -2,8 +2,8 @@
 // network projects with weights of its own, queries that are learned.
 //
 // The sum becomes a load of a new constant, or the kernel's result a constant, where nothing else
-// is in it. Where one factor is read at rows that only the run
-// knows (a table of positions, cut to the length of the input), the constant has all rows of the
+// is in it. Where one factor is read at rows that are
+// dynamic (a table of positions, cut to the length of the input), the constant has all rows of the
 // table, and the run reads those of its product.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Buffers whose sizes depend on symbols: the order of stacking (plan/packing/stacking.h) that stays
-// nearest to the lower bounds over the range of the sizes.
+// Buffers whose sizes depend on symbols: the order of stacking (plan/packing/stacking.h) whose
+// heights are closest to the lower bounds over the range of the sizes.
 #pragma once
 
 #include <string>

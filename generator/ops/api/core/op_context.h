@@ -238,11 +238,11 @@ class OpContext {
 };
 
 // The shape that several shapes are broadcast to (ONNX multidirectional broadcasting). Ambiguities
-// that only the run can tell give max(a, b) and one run-time check.
+// that are dynamic give max(a, b) and one run-time check.
 Shape broadcast(OpContext& op, const std::vector<Shape>& shapes);
 
 // A dimension that is broadcast to another one, never the other way: it is 1 or the same, which for
-// open sizes only the run can tell. Reads then go by Operand::broadcast_at.
+// open sizes is dynamic. Reads then go by Operand::broadcast_at.
 void require_one_or_equal(OpContext& op, const Dim& from, const Dim& to, std::string_view what);
 
 // axis counted from the end when negative; refused outside [-rank, rank).

@@ -1,5 +1,5 @@
 // Extents of what a loop emits that its body itself binds: ONNX has them be the same in every
-// iteration, which only the run can tell.
+// iteration, which is dynamic.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
 // Running sums and products along an axis, in one pass over it: s[t] = s[t - 1] + x[t]. exclusive
-// leaves out the element itself, reverse runs from the end. The axis is an input; one that only the
-// run knows chooses among kernels for all.
+// leaves out the element itself, reverse runs from the end. The axis is an input; one that is
+// dynamic chooses among kernels for all.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 namespace burin {
 
 // The shape of `parts` one after the other along `axis`. Types, ranks and the other dimensions must
-// be equal: refused, or required of the run.
+// be equal: refused, or checked when the tree runs.
 Shape concatenated_shape(OpContext& op, const std::vector<Operand>& parts, int axis);
 void map_concatenated(OpContext& op, const Operand& to, const std::vector<Operand>& parts,
                       int axis);
