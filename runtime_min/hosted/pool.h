@@ -13,6 +13,7 @@
 #define BURIN_HOSTED_POOL_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <time.h>
@@ -34,13 +35,14 @@ constexpr uint32_t kJoined = 0xfff, kOpen = 0x1000;
 constexpr int kNumberShift = 13;
 inline uint32_t number_of(uint32_t state) { return state >> kNumberShift; }
 
-// Fields that different threads write lie in cache lines of their own.
+// What all threads write, and what the caller alone writes, lie in cache lines of their own.
 struct Pool {
   std::atomic<uint32_t> state;
   char behind_state[60];
   std::atomic<int64_t> next;  // part of the loop
   char behind_next[56];
   std::atomic<int32_t> sleeping;  // workers
+  char behind_sleeping[60];
   std::atomic<int32_t> waiting;   // 1: the caller sleeps until nobody is in the loop
   std::atomic<int32_t> stopping;  // 1: workers end
   // set while the loop is closed:
@@ -51,7 +53,7 @@ struct Pool {
   // constant:
   pthread_t* threads;
   int32_t workers;
-  bool spins;  // every worker has a processor
+  bool spins;  // every worker has a processor: threads look before they sleep
   // for those who sleep:
   pthread_mutex_t mutex;
   pthread_cond_t start;
@@ -177,9 +179,18 @@ void destroy(Pool* pool) {
   delete pool;
 }
 
+// Processors that the calling thread may run on. A quota of processor time is not seen.
+inline int32_t processors() {
+#ifdef CPU_COUNT
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+  return static_cast<int32_t>(sysconf(_SC_NPROCESSORS_ONLN));
+}
+
 // A pool of `workers` workers, the calling thread among them; null if these are less than one or
 // more than 4095, or the system refuses.
-Pool* create(int32_t workers) {
+Pool* create(int32_t workers, bool spins) {
   if (workers < 1 || workers > static_cast<int32_t>(kJoined)) return nullptr;
   auto* pool = new (std::nothrow) Pool();
   if (pool == nullptr) return nullptr;
@@ -191,7 +202,7 @@ Pool* create(int32_t workers) {
   pthread_mutex_init(&pool->mutex, nullptr);
   pthread_cond_init(&pool->start, nullptr);
   pthread_cond_init(&pool->finish, nullptr);
-  pool->spins = sysconf(_SC_NPROCESSORS_ONLN) >= workers;
+  pool->spins = spins;
   pool->workers = start_workers(pool, workers);
   if (pool->workers < workers) {
     destroy(pool);
@@ -199,6 +210,8 @@ Pool* create(int32_t workers) {
   }
   return pool;
 }
+
+Pool* create(int32_t workers) { return create(workers, processors() >= workers); }
 
 int32_t count_of(const Pool* pool) { return pool->workers; }
 

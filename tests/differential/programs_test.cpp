@@ -226,7 +226,7 @@ TEST(Programs, OfAllTestModelsAgreeWithTheInterpreter) {
   EXPECT_EQ(counts.unproven, unproven);
 }
 
-// Of five threads, for which the least work repays: whatever may be cut is, along one axis or two.
+// Of five threads which cost nothing: most of what may be cut is, along one axis or two.
 TEST(Programs, InPartsOfThreadsAgreeWithTheInterpreter) {
   Counts counts;
   Hardware hardware = project_hardware("x86-64-v4-vnni");
@@ -251,7 +251,7 @@ TEST(Programs, InPartsOfThreadsAgreeWithTheInterpreter) {
   }
   EXPECT_EQ(counts.unproven, unproven);
   EXPECT_GT(counts.cut, 1000);
-  EXPECT_GT(counts.across, 0);
+  EXPECT_GE(counts.across, 2);
 }
 
 TEST(Programs, ThatCallInstructionsAgreeOnOtherDescriptions) {

@@ -8,6 +8,7 @@
 #include "loops/program_text.h"
 #include "loops/run.h"
 #include "loops/verify_program.h"
+#include "select/programs/program_of.h"
 #include "select/rows/row_blocks.h"
 #include "select/select.h"
 #include "select/threads/parallel.h"
@@ -67,22 +68,27 @@ GraphFixture classifier(int64_t classes) {
   return g;
 }
 
-// Selected; its program is free of races, and computes what the kernel says. Samples are small
-// whole numbers, of which every order of a sum is exact.
+// The program is free of races and computes what the kernel says. Samples are small whole numbers,
+// of which every order of a sum is exact.
+void expect_right(const GraphFixture& g, const KernelSchedule& schedule,
+                  const loops::Program& program, const std::vector<Value>& values) {
+  EXPECT_EQ(check_cut(schedule), "");
+  EXPECT_EQ(loops::verify(program), std::vector<std::string>()) << loops::to_string(program);
+  const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
+  Environment environment;
+  for (size_t k = 0; k < inputs.size(); ++k) environment.tensors[g.graph.inputs[k]] = inputs[k];
+  const RunResult run = loops::run_loops(program, values, environment);
+  EXPECT_EQ(run.status, kRunOk) << run.message;
+  EXPECT_EQ(environment.tensor(values, g.graph.outputs[0]),
+            interpret(g.graph, inputs, {}).outputs.at(0))
+      << loops::to_string(program);
+}
+
 KernelSchedule scheduled(const GraphFixture& g, const Hardware& hardware) {
   const Selection selection = select(g.graph, hardware);
   KernelSchedule schedule = selection.kernels.at(0);
   EXPECT_TRUE(schedule.cut) << to_string(schedule);
-  EXPECT_EQ(check_cut(schedule), "");
-  EXPECT_EQ(loops::verify(*schedule.program), std::vector<std::string>())
-      << loops::to_string(*schedule.program);
-  const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
-  Environment environment;
-  for (size_t k = 0; k < inputs.size(); ++k) environment.tensors[g.graph.inputs[k]] = inputs[k];
-  const RunResult run = loops::run_loops(*schedule.program, selection.graph.values, environment);
-  EXPECT_EQ(run.status, kRunOk) << run.message;
-  EXPECT_EQ(environment.tensor(selection.graph.values, g.graph.outputs[0]),
-            interpret(g.graph, inputs, {}).outputs.at(0));
+  expect_right(g, schedule, *schedule.program, selection.graph.values);
   return schedule;
 }
 
@@ -126,14 +132,78 @@ TEST(ParallelParts, LetsWithoutTheAxisAreMadeByEveryCall) {
   }
 }
 
-TEST(ParallelParts, AnAxisIsCutOnce) {
-  KernelSchedule schedule = scheduled(weights_times(96, 196, 64), machine(8));
-  schedule.cut->across->axis = schedule.cut->axis;
-  schedule.cut->across->grain = schedule.cut->grain;
-  EXPECT_EQ(check_cut(schedule), "an axis is cut twice");
+// Wrong cuts, each by its reason.
+TEST(ParallelParts, WhatMayNotBeCutIsSaid) {
+  const KernelSchedule right = scheduled(weights_times(96, 196, 64), machine(8));
+  KernelSchedule wrong = right;
+  wrong.cut->across->axis = wrong.cut->axis;
+  wrong.cut->across->grain = wrong.cut->grain;
+  EXPECT_EQ(check_cut(wrong), "an axis is cut twice");
+  wrong = right;
+  wrong.cut->grain += 1;
+  EXPECT_EQ(check_cut(wrong), "a chunk ends inside of points that are taken together");
+  wrong = right;
+  wrong.cut->across->grain += 1;
+  EXPECT_EQ(check_cut(wrong), "a chunk ends inside of rows that are multiplied together");
+  wrong = right;
+  wrong.contraction->a.prepacked = kNoValue;
+  EXPECT_EQ(check_cut(wrong), "rows are packed, and two axes are cut");
+  wrong = right;
+  wrong.contraction->block_rows = 12;
+  EXPECT_EQ(check_cut(wrong), "whole rows are finished, and two axes are cut");
+  wrong = right;
+  wrong.kernel.writes[0].over = {wrong.cut->axis};
+  EXPECT_EQ(check_cut(wrong), "a write does not run over the axes that are cut");
+
+  KernelSchedule band = scheduled(window_of(48, 28, 8), machine(8));
+  band.cut->grain += 1;
+  EXPECT_EQ(check_cut(band), "a chunk ends inside of points that are taken together");
+  band.cut = Cut{band.contraction->window->columns.output, 28, 4, 8, std::nullopt};
+  EXPECT_EQ(check_cut(band), "positions of a window run through the axis");
+
+  KernelSchedule tile = scheduled(classifier(1000), machine(8));
+  tile.cut->grain += 1;
+  EXPECT_EQ(check_cut(tile), "a chunk ends inside of points that are taken together");
 }
 
-// By the definition: the cycles of the slowest call, times the rounds.
+// Whatever the checker lets pass, along one axis or two, in chunks of all sizes that matter.
+TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
+  const Hardware hardware = machine(8);
+  int alone = 0, pairs = 0;
+  for (const GraphFixture& g : {weights_times(40, 150, 24), window_of(20, 24, 3)}) {
+    const Selection selection = select(g.graph, hardware);
+    KernelSchedule schedule = selection.kernels.at(0);
+    const ContractionSchedule& product = *schedule.contraction;
+    std::vector<CutAxis> parts;
+    for (int axis = 0; axis < static_cast<int>(schedule.kernel.axes.size()); ++axis) {
+      const Dim& extent = schedule.kernel.axes[static_cast<size_t>(axis)].extent;
+      for (const int64_t grain :
+           {int64_t{1}, int64_t{7}, rows_together(schedule), 2 * rows_together(schedule),
+            int64_t{product.tile.columns()}, int64_t{2} * product.tile.columns(),
+            product.window ? at_hints(product.window->band) : 3})
+        parts.push_back({axis, extent, grain});
+    }
+    const auto run = [&] {
+      if (!check_cut(schedule).empty()) return 0;
+      schedule.program.reset();
+      expect_right(g, schedule, *program_of(schedule, selection.graph.values),
+                   selection.graph.values);
+      return 1;
+    };
+    for (const CutAxis& first : parts) {
+      schedule.cut = Cut{first.axis, first.extent, first.grain, 8, std::nullopt};
+      alone += run();
+      for (const CutAxis& second : parts) {
+        schedule.cut->across = second;
+        pairs += run();
+      }
+    }
+  }
+  EXPECT_GE(alone, 7);
+  EXPECT_GE(pairs, 12);
+}
+
+// By the definition, in floats: the cycles of the slowest call, times the rounds.
 int64_t slowest(const KernelWork& work, const std::vector<CutAxis>& axes, int threads) {
   int64_t calls = 1;
   for (const CutAxis& axis : axes) calls *= calls_of(axis);

@@ -53,11 +53,44 @@ TEST(RtThreads, EveryIndexOnce) {
   }
 }
 
-// Workers that sleep are woken, and those that are late are not waited for: loops right behind each
-// other, and after a pause.
+struct Meeting {
+  std::atomic<int> inside{0};
+  std::atomic<bool> met{false};
+};
+
+// Waits until another worker is there as well, ten seconds at most.
+void meet(void* data, int64_t, int64_t, int32_t) {
+  auto* meeting = static_cast<Meeting*>(data);
+  ++meeting->inside;
+  const int64_t begin = burin_pool::nanoseconds();
+  while (!meeting->met && burin_pool::nanoseconds() - begin < 10'000'000'000) {
+    if (meeting->inside >= 2) meeting->met = true;
+    sched_yield();
+  }
+  --meeting->inside;
+}
+
+// The caller could do all parts by itself; workers come all the same, from their sleep and from
+// looking for a loop.
+TEST(RtThreads, WorkersJoin) {
+  for (const bool spins : {false, true}) {
+    burin_pool::Pool* pool = burin_pool::create(2, spins);
+    ASSERT_NE(pool, nullptr);
+    for (const bool pause : {false, true, false}) {
+      const timespec longer = {0, 5 * burin_pool::kSpinNanoseconds};
+      if (pause) nanosleep(&longer, nullptr);
+      Meeting meeting;
+      burin_pool::parallel_for(pool, 2, meet, &meeting);
+      EXPECT_TRUE(meeting.met) << "spins " << spins << ", after a pause " << pause;
+    }
+    burin_pool::destroy(pool);
+  }
+}
+
+// Workers that are late are not waited for: loops right behind each other, and after a pause.
 TEST(RtThreads, LoopsAfterAPauseAreWhole) {
-  for (const int32_t workers : {2, 8}) {
-    burin_pool::Pool* pool = burin_pool::create(workers);
+  for (const bool spins : {false, true}) {
+    burin_pool::Pool* pool = burin_pool::create(8, spins);
     ASSERT_NE(pool, nullptr);
     std::vector<int> seen(40);
     for (int round = 0; round < 600; ++round) {

@@ -166,12 +166,12 @@ void share_bands(SlidingWindow& window, const Bands& bands) {
   const int64_t rows = window.rows.outputs.constant(), each = at_least_one(window.places());
   const int64_t shared = at_hints(window.rows.positions - window.rows.outputs);
   const int64_t least = std::max({int64_t{1}, 2 * shared, (bands.least + each - 1) / each});
-  const auto band_of = [&](int64_t number) { return (rows + number - 1) / number; };
-  int64_t band = std::max(band_of(bands.wanted), least);
+  const auto rows_of_band = [&](int64_t number) { return (rows + number - 1) / number; };
+  int64_t band = std::max(rows_of_band(bands.wanted), least);
   if (bands.least > 0) {
     int64_t number = bands.wanted;
-    while (number > 1 && (bands.wanted % number != 0 || band_of(number) < least)) --number;
-    band = band_of(number);
+    while (number > 1 && (bands.wanted % number != 0 || rows_of_band(number) < least)) --number;
+    band = rows_of_band(number);
   }
   if (band < rows) window.band = std::min<int64_t>(window.band.constant(), band);
 }

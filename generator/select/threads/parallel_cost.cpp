@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernel/expr/expr_axes.h"
+#include "kernel/index/index_node.h"
 #include "select/axes/contiguous.h"
 
 namespace burin {
@@ -10,14 +11,17 @@ namespace {
 
 constexpr int64_t kMostCycles = int64_t{1} << 50;
 
-int64_t limited(double cycles) {
-  return static_cast<int64_t>(std::min(cycles, static_cast<double>(kMostCycles)));
+int64_t times(int64_t a, int64_t b) { return std::min(kMostCycles, saturating_mul(a, b)); }
+
+// value * part / whole, where part is at most whole.
+int64_t share_of(int64_t value, int64_t part, int64_t whole) {
+  return value / whole * part + saturating_mul(value % whole, part) / whole;
 }
 
-double points_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
-  double points = 1;
+int64_t points_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
+  int64_t points = 1;
   for (const int axis : axes)
-    points *= static_cast<double>(at_least_one(kernel.axes[static_cast<size_t>(axis)].extent));
+    points = times(points, at_least_one(kernel.axes[static_cast<size_t>(axis)].extent));
   return points;
 }
 
@@ -35,9 +39,10 @@ void add_lets(const KernelSchedule& schedule, const Hardware& hardware, KernelWo
   const Kernel& kernel = schedule.kernel;
   for (size_t i = 0; i < kernel.lets.size(); ++i) {
     const Let& let = kernel.lets[i];
-    double each = 0;
-    for (const Expr& body : let.body) each += static_cast<double>(operations_of(body, hardware));
-    double points = points_at_hints(kernel, let.over) * points_at_hints(kernel, let.reduced);
+    int64_t each = 0;
+    for (const Expr& body : let.body) each += operations_of(body, hardware);
+    const int64_t points =
+        times(points_at_hints(kernel, let.over), points_at_hints(kernel, let.reduced));
     const bool in_tile =
         std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
                     [&](const SumTile& tile) { return tile.let == static_cast<int>(i); });
@@ -45,31 +50,31 @@ void add_lets(const KernelSchedule& schedule, const Hardware& hardware, KernelWo
                        let.body[0].kind() == ExprKind::binary;
     const bool epilogue = schedule.contraction && schedule.last_product().row_epilogue &&
                           static_cast<int>(i) >= schedule.last_product().row_epilogue->value;
+    const bool vectors = (schedule.contraction && !epilogue) || tiled || in_tile;
+    const int64_t rate = int64_t{hardware.vector.fma_per_cycle} * hardware.vector.lanes(4);
     // A body may be no more than another let.
-    each = std::max(each, 1.0);
-    if ((schedule.contraction && !epilogue) || tiled || in_tile)
-      points /=
-          static_cast<double>(hardware.vector.fma_per_cycle * hardware.vector.lanes(4)) * each;
-    out.push_back({let.over, limited(points * each), 0});
+    const int64_t cycles = vectors ? points / rate : times(points, std::max<int64_t>(1, each));
+    out.push_back({let.over, cycles, 0});
   }
 }
 
 void add_writes(const Kernel& kernel, const Hardware& hardware, KernelWork& out) {
   for (const Write& write : kernel.writes) {
-    const auto each = static_cast<double>(operations_of(write.value, hardware) + 1);
-    out.push_back({write.over, limited(points_at_hints(kernel, write.over) * each), 0});
+    const int64_t each = operations_of(write.value, hardware) + 1;
+    out.push_back({write.over, times(points_at_hints(kernel, write.over), each), 0});
   }
 }
 
-// Bytes that one of all threads reads in a cycle from where so many lie.
-double bytes_per_cycle(double bytes, const Hardware& hardware) {
+// Cycles in which one of all threads reads so many bytes, from where they lie together.
+int64_t cycles_of_reading(int64_t bytes, const Hardware& hardware) {
   for (const Cache& cache : hardware.memory.caches) {
-    if (bytes <= static_cast<double>(cache.size_bytes) && cache.bandwidth_bytes_per_cycle > 0)
-      return static_cast<double>(cache.bandwidth_bytes_per_cycle) / cache.shared_by_threads;
+    if (bytes <= cache.size_bytes && cache.bandwidth_bytes_per_cycle > 0)
+      return times(bytes, cache.shared_by_threads) / cache.bandwidth_bytes_per_cycle;
   }
-  const double each = static_cast<double>(hardware.memory.bandwidth_mb_per_s) /
-                      std::max(1, hardware.clock_mhz) / std::max(1, hardware.threads_max);
-  return std::max(each, 0.25);
+  // Of memory they have equal parts; a description may not say how fast it is.
+  const int64_t megabytes = hardware.memory.bandwidth_mb_per_s;
+  if (megabytes <= 0) return 0;
+  return times(bytes, int64_t{hardware.clock_mhz} * hardware.threads_max) / megabytes;
 }
 
 // One factor: packed element by element, or along vectors where neighbours lie side by side; read
@@ -80,16 +85,16 @@ CallWork factor_work(const KernelSchedule& schedule, const TileFactor& factor, i
   CallWork out{product.batch, 0, 0};
   if (lane >= 0) out.along.push_back(lane);
   if (!factor.element) return out;
-  const double elements = points_at_hints(schedule.kernel, out.along) *
-                          static_cast<double>(at_least_one(product.depth));
+  const int64_t elements =
+      times(points_at_hints(schedule.kernel, out.along), at_least_one(product.depth));
   if (factor.prepacked != kNoValue) {
-    out.cycles = limited(elements * 4 / bytes_per_cycle(elements * 4, hardware));
+    const Type type = values[static_cast<size_t>(factor.prepacked)].type;
+    out.cycles = cycles_of_reading(size_bytes(type, elements), hardware);
     return out;
   }
-  double each = static_cast<double>(operations_of(factor.element, hardware) + 1);
-  if (lane >= 0 && is_contiguous(factor.element, lane, schedule.kernel, values))
-    each /= hardware.vector.lanes(4);
-  out.cycles = limited(elements * each);
+  const bool vectors = lane >= 0 && is_contiguous(factor.element, lane, schedule.kernel, values);
+  out.cycles = times(elements, operations_of(factor.element, hardware) + 1) /
+               (vectors ? hardware.vector.lanes(4) : 1);
   return out;
 }
 
@@ -97,22 +102,21 @@ CallWork factor_work(const KernelSchedule& schedule, const TileFactor& factor, i
 CallWork window_work(const KernelSchedule& schedule, const Hardware& hardware) {
   const SlidingWindow& window = *schedule.contraction->window;
   CallWork out{schedule.contraction->batch, 0, 0};
-  double planes = points_at_hints(schedule.kernel, out.along);
+  int64_t row = points_at_hints(schedule.kernel, out.along);
   for (const int axis : window.outer) {
     out.along.push_back(axis);
-    planes *= points_at_hints(schedule.kernel, {axis});
+    row = times(row, points_at_hints(schedule.kernel, {axis}));
   }
-  const double row = planes * static_cast<double>(at_least_one(window.planes_extent) *
-                                                  at_least_one(window.pitch()) *
-                                                  (operations_of(window.staged, hardware) + 1));
-  double rows = 1, shared = 0;
+  row = times(times(row, at_least_one(window.planes_extent)),
+              times(at_least_one(window.pitch()), operations_of(window.staged, hardware) + 1));
+  int64_t rows = 1, shared = 0;
   if (window.rows.output >= 0) {
     out.along.push_back(window.rows.output);
-    rows = static_cast<double>(at_least_one(window.rows.positions));
-    shared = std::max(0.0, rows - static_cast<double>(at_least_one(window.rows.outputs)));
+    rows = at_least_one(window.rows.positions);
+    shared = std::max<int64_t>(0, rows - at_least_one(window.rows.outputs));
   }
-  out.cycles = limited(row * rows);
-  out.always = limited(row * shared);
+  out.cycles = times(row, rows);
+  out.always = times(row, shared);
   return out;
 }
 
@@ -146,17 +150,16 @@ int64_t cycles_of(const KernelWork& work, const std::vector<CutAxis>& axes, int 
   for (const CutAxis& axis : axes) calls *= calls_of(axis);
   int64_t each = 0;
   for (const CallWork& one : work) {
-    auto share = static_cast<double>(one.cycles - one.always);
+    int64_t share = one.cycles - one.always;
     for (const CutAxis& axis : axes) {
       if (!contains(one.along, axis.axis)) continue;
       const int64_t points = points_of(axis);
-      share =
-          share * static_cast<double>(std::min(axis.grain, points)) / static_cast<double>(points);
+      share = share_of(share, std::min(axis.grain, points), points);
     }
-    each += one.always + static_cast<int64_t>(share);
+    each += one.always + share;
   }
   const int64_t rounds = (calls + threads - 1) / threads;
-  return std::min(kMostCycles, rounds * std::min(kMostCycles / rounds, each));
+  return times(rounds, each);
 }
 
 }  // namespace burin
