@@ -117,7 +117,7 @@ int64_t unshared_operations(const Hardware& hardware) {
 
 namespace {
 
-// The axis in about `calls` chunks, and no smaller ones than may be.
+// The axis in at most `calls` chunks, which end where they may.
 CutAxis in_calls(const KernelSchedule& schedule, const Candidate& candidate, int64_t calls) {
   CutAxis out{candidate.axis, schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent, 1};
   out.grain = round_up((points_of(out) + calls - 1) / calls, candidate.multiple);
@@ -204,7 +204,7 @@ void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
   const KernelWork work = work_of(schedule, values, hardware);
   std::vector<Candidate> candidates = candidates_of(schedule, hardware);
   std::erase_if(candidates, [&](const Candidate& one) {
-    CutAxis axis = in_calls(schedule, one, points_of({one.axis, 1, 1}));
+    CutAxis axis = in_calls(schedule, one, 1);
     axis.grain = one.multiple;
     return !may_cut(schedule, axis, threads);
   });
