@@ -2,6 +2,14 @@
 
 namespace burin {
 
+std::vector<Index> axes_at(const Kernel& kernel, const Let& let, const std::vector<Index>& at) {
+  std::vector<Index> out;
+  for (size_t axis = 0; axis < kernel.axes.size(); ++axis)
+    out.push_back(Index::axis(static_cast<int>(axis), kernel.axes[axis].extent));
+  for (size_t k = 0; k < let.over.size(); ++k) out[static_cast<size_t>(let.over[k])] = at[k];
+  return out;
+}
+
 void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr) {
   const auto same = [](const Index& leaf) { return leaf; };
   for (Let& let : kernel.lets) {

@@ -11,6 +11,10 @@ namespace burin {
 // node after its operands.
 void rewrite_exprs(Kernel& kernel, const std::function<Expr(const Expr&)>& on_expr);
 
+// The axes of the kernel, with `at` instead of those that a let runs over: at these the let is read
+// where its body is substituted.
+std::vector<Index> axes_at(const Kernel& kernel, const Let& let, const std::vector<Index>& at);
+
 // Every kernel of the steps and of the blocks inside them, in order; blocks are changed where they
 // are.
 void for_each_kernel(Steps& steps, const std::function<void(Kernel&)>& change);

@@ -99,7 +99,7 @@ TEST(ParallelParts, ColumnsThatAreFewAreCutBesideRows) {
   ASSERT_TRUE(cut.across) << to_string(cut);
   EXPECT_EQ(cut.axis, schedule.contraction->n);
   EXPECT_EQ(cut.across->axis, schedule.contraction->m);
-  EXPECT_GE(cut.chunks().constant(), 8);
+  EXPECT_GE(cut.calls().constant(), 8);
   EXPECT_EQ(cut.grain % schedule.contraction->tile.columns(), 0);
 }
 
@@ -128,7 +128,7 @@ TEST(ParallelParts, LetsWithoutTheAxisAreMadeByEveryCall) {
     const SumTile& tile = schedule.tiles[0];
     EXPECT_EQ(schedule.cut->axis, tile.column);
     EXPECT_EQ(schedule.cut->grain % tile.tile.columns(), 0);
-    EXPECT_EQ(scratches_of(schedule), schedule.cut->chunks());
+    EXPECT_EQ(scratches_of(schedule), schedule.cut->calls());
   }
 }
 
@@ -158,7 +158,7 @@ TEST(ParallelParts, WhatMayNotBeCutIsSaid) {
   KernelSchedule band = scheduled(window_of(48, 28, 8), machine(8));
   band.cut->grain += 1;
   EXPECT_EQ(check_cut(band), "a chunk ends inside of points that are taken together");
-  band.cut = Cut{band.contraction->window->columns.output, 28, 4, 8, std::nullopt};
+  band.cut = Cut{{band.contraction->window->columns.output, 28, 4}, 8};
   EXPECT_EQ(check_cut(band), "positions of a window run through the axis");
 
   KernelSchedule tile = scheduled(classifier(1000), machine(8));
@@ -191,7 +191,7 @@ TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
       return 1;
     };
     for (const CutAxis& first : parts) {
-      schedule.cut = Cut{first.axis, first.extent, first.grain, 8, std::nullopt};
+      schedule.cut = Cut{first, 8};
       alone += run();
       for (const CutAxis& second : parts) {
         schedule.cut->across = second;

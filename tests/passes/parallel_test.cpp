@@ -58,7 +58,7 @@ TEST(Parallel, LargeLoopsAreCutIntoChunksThatRepay) {
   EXPECT_EQ(cut.workers, 4);
   // 10 us at 1000 MHz are 10000 operations; a row of 256 elements is some 1000 of them.
   EXPECT_GE(cut.grain * 256 * 4, 10000);
-  EXPECT_GE(cut.chunks().constant(), 8);
+  EXPECT_GE(cut.calls().constant(), 8);
   EXPECT_EQ(check_cut(only(selection)), "");
 }
 
@@ -73,7 +73,7 @@ TEST(Parallel, SizesOfTheCallerDecideHowManyChunksThereAre) {
   const Dim batch = batch_of(g, kUnbounded);
   const Selection selection = select(increment(g, batch, 256), machine(4, 10));
   ASSERT_TRUE(only(selection).cut.has_value());
-  EXPECT_FALSE(only(selection).cut->chunks().is_constant());
+  EXPECT_FALSE(only(selection).cut->calls().is_constant());
 }
 
 TEST(Parallel, WhatEveryChunkWouldDoIsNotCut) {
@@ -103,7 +103,7 @@ TEST(Parallel, AnAxisThatALetReducesIsNotCut) {
   write.value = x.at({i}) / Expr::let(0, Type::f32, {});
   kernel.writes = {write};
   KernelSchedule schedule = schedule_loops(kernel);
-  schedule.cut = Cut{0, 4096, 64, 4};
+  schedule.cut = Cut{{0, 4096, 64}, 4};
   EXPECT_EQ(check_cut(schedule), "a let reduces the axis that is cut");
 }
 
@@ -119,7 +119,7 @@ TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
   const Selection selection = select(g.graph, machine(4, 0));
   EXPECT_FALSE(only(selection).cut.has_value());
   KernelSchedule wrong = only(selection);
-  wrong.cut = Cut{0, 4096, 64, 4};
+  wrong.cut = Cut{{0, 4096, 64}, 4};
   EXPECT_EQ(check_cut(wrong), "a let is read at another point of the axis that is cut");
   wrong.cut->axis = 7;
   EXPECT_EQ(check_cut(wrong), "the cut names no axis");

@@ -182,10 +182,10 @@ void SchedulePrinter::print_call(const Kernel&) {
                   printed_code(text(axis.extent)), ")"));
   };
   if (cut.across) {
-    add_points(cut.axes()[0], "outer", "(outer + 1)");
+    add_points(cut, "outer", "(outer + 1)");
     add_points(*cut.across, "inner", "(inner + 1)");
   } else {
-    add_points(cut.axes()[0], "begin", "end");
+    add_points(cut, "begin", "end");
   }
   const auto& areas = plan_.memory.scratch;
   const auto area = std::find_if(areas.begin(), areas.end(), [&](const ScratchPlacement& one) {
@@ -216,8 +216,7 @@ void SchedulePrinter::print_call(const Kernel&) {
   }
   out_.dedent();
   out_.line("};");
-  out_.line("if (!burin_rt::run_parallel(threads, ", printed_code(text(cut.chunks())),
-            ", part)) {");
+  out_.line("if (!burin_rt::run_parallel(threads, ", printed_code(text(cut.calls())), ", part)) {");
   out_.line("  return burin_rt::kParallelForBroken;");
   out_.line("}");
   out_.dedent();

@@ -212,12 +212,7 @@ Kernel without_maps(const Kernel& kernel) {
     if (expr.kind() != ExprKind::let) return expr;
     const auto old = static_cast<size_t>(expr->id);
     if (number[old] >= 0) return Expr::let(number[old], expr.type(), expr->at, expr->component);
-    std::vector<Index> axes;
-    for (size_t a = 0; a < kernel.axes.size(); ++a)
-      axes.push_back(Index::axis(static_cast<int>(a), kernel.axes[a].extent));
-    const std::vector<int>& over = kernel.lets[old].over;
-    for (size_t k = 0; k < over.size(); ++k) axes[static_cast<size_t>(over[k])] = expr->at[k];
-    return substitute_axes(value[old], axes);
+    return substitute_axes(value[old], axes_at(kernel, kernel.lets[old], expr->at));
   };
   const auto same = [](const Index& leaf) { return leaf; };
   for (const Let& let : kernel.lets) {

@@ -5,6 +5,7 @@
 
 #include "fuse/access/access.h"
 #include "kernel/expr/expr_axes.h"
+#include "kernel/rewrite_kernel.h"
 
 namespace burin {
 namespace {
@@ -176,11 +177,7 @@ std::optional<Kernel> with_integer_sum(const Kernel& kernel) {
         [&](const Expr& expr) -> Expr {
           if (expr.kind() != ExprKind::let) return expr;
           // The scale of the place where the sum is read.
-          std::vector<Index> place;
-          for (size_t axis = 0; axis < kernel.axes.size(); ++axis)
-            place.push_back(Index::axis(static_cast<int>(axis), kernel.axes[axis].extent));
-          for (size_t k = 0; k < let.over.size(); ++k)
-            place[static_cast<size_t>(let.over[k])] = expr->at[k];
+          const std::vector<Index> place = axes_at(kernel, let, expr->at);
           // One after the other: their product alone may be no number that the result needs.
           return Expr::cast(Type::f32, Expr::let(expr->id, Type::i32, expr->at, 0)) *
                  substitute_axes(a->scale, place) * substitute_axes(b->scale, place);

@@ -43,10 +43,8 @@ class Hoister {
     if (!found) return;
     rewrite_exprs(kernel, [&](const Expr& expr) {
       if (expr.kind() != ExprKind::let || !elements[static_cast<size_t>(expr->id)]) return expr;
-      std::vector<Index> point(kernel.axes.size(), Index(0));
-      const std::vector<int>& over = kernel.lets[static_cast<size_t>(expr->id)].over;
-      for (size_t k = 0; k < over.size(); ++k) point[static_cast<size_t>(over[k])] = expr->at[k];
-      return substitute_axes(elements[static_cast<size_t>(expr->id)], point);
+      const auto number = static_cast<size_t>(expr->id);
+      return substitute_axes(elements[number], axes_at(kernel, kernel.lets[number], expr->at));
     });
   }
 

@@ -52,7 +52,7 @@ std::optional<KernelSchedule> schedule_integers(const Kernel& kernel, std::vecto
   out.family = "integer_product";
   out.reason = reason_of(*plan);
   if (plan->share != Share::none)
-    out.cut = Cut{axis_of(*plan), plan->parts, 1, hardware.threads_max};
+    out.cut = Cut{{axis_of(*plan), plan->parts, 1}, hardware.threads_max};
   return out;
 }
 

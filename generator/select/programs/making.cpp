@@ -26,13 +26,13 @@ Making::Making(const KernelSchedule& schedule, const std::vector<Value>& values)
   for (size_t number = 0; number < kernel().lets.size(); ++number)
     add_arrays(static_cast<int>(number));
   if (!schedule.cut) return;
-  first_ = variable("first", schedule.cut->extent + 1);
-  last_ = variable("last", schedule.cut->extent + 1);
-  buffers_.set_symbol(cut_first()->name, program_.var(first_));
-  buffers_.set_symbol(cut_last()->name, program_.var(last_));
-  if (!schedule.cut->across) return;
-  across_first_ = variable("across_first", schedule.cut->across->extent + 1);
-  across_last_ = variable("across_last", schedule.cut->across->extent + 1);
+  for (const CutAxis& axis : schedule.cut->axes()) {
+    const std::string across = parts_.empty() ? "" : "across_";
+    const int first = variable(across + "first", axis.extent + 1);
+    parts_.push_back({axis, first, variable(across + "last", axis.extent + 1)});
+  }
+  buffers_.set_symbol(cut_first()->name, program_.var(parts_[0].first));
+  buffers_.set_symbol(cut_last()->name, program_.var(parts_[0].last));
 }
 
 void Making::add_arrays(int number) {
@@ -76,15 +76,16 @@ bool Making::waits_for_rows(int number) const {
 }
 
 Index Making::begin_of(int axis) const {
-  const std::optional<Cut>& cut = schedule_.cut;
-  if (cut && cut->axis == axis) return program_.var(first_);
-  return cut && cut->across && cut->across->axis == axis ? program_.var(across_first_) : Index(0);
+  for (const Part& part : parts_) {
+    if (part.cut.axis == axis) return program_.var(part.first);
+  }
+  return 0;
 }
 Index Making::end_of(int axis) const {
-  const std::optional<Cut>& cut = schedule_.cut;
-  if (cut && cut->axis == axis) return program_.var(last_);
-  return cut && cut->across && cut->across->axis == axis ? program_.var(across_last_)
-                                                         : extent(axis);
+  for (const Part& part : parts_) {
+    if (part.cut.axis == axis) return program_.var(part.last);
+  }
+  return extent(axis);
 }
 
 Expr Making::element(BufferId buffer, Type type, std::vector<Index> at) const {
@@ -201,8 +202,7 @@ BufferId Making::buffer(Scope scope, const std::string& name, Type type, std::ve
 }
 
 loops::Program Making::finish(Stmts body) {
-  if (schedule_.cut) {
-    const Cut& cut = *schedule_.cut;
+  if (!parts_.empty()) {
     // Every call has scratch of its own.
     Stmts chunk;
     const std::set<BufferId> own = loops::allocated_in(body);  // of blocks
@@ -212,14 +212,14 @@ loops::Program Making::finish(Stmts body) {
         chunk.push_back({loops::Alloc{id}});
     }
     append(chunk, std::move(body));
-    const auto shared = [&](int first, int last, const CutAxis& axis, Stmts inside) {
-      Stmts part{{loops::Let{last, min(program_.var(first) + axis.grain, axis.extent)}}};
-      append(part, std::move(inside));
-      return Stmts{loops::Stmt{loops::For{first, 0, axis.extent, axis.grain, loops::Kind::thread,
-                                          std::move(part), last}}};
-    };
-    if (cut.across) chunk = shared(across_first_, across_last_, *cut.across, std::move(chunk));
-    body = shared(first_, last_, cut.axes()[0], std::move(chunk));
+    body = std::move(chunk);
+  }
+  for (size_t k = parts_.size(); k-- > 0;) {
+    const auto& [axis, first, last] = parts_[k];
+    Stmts part{{loops::Let{last, min(program_.var(first) + axis.grain, axis.extent)}}};
+    append(part, std::move(body));
+    body = {loops::Stmt{
+        loops::For{first, 0, axis.extent, axis.grain, loops::Kind::thread, std::move(part), last}}};
   }
   program_.body = loops::without_idle_lets(body);
   return std::move(program_);

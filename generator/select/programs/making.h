@@ -81,8 +81,12 @@ class Making {
   std::map<std::string, int> taken_;                              // names
   std::map<std::pair<std::string, Dim>, int> shared_;             // variables
   std::map<std::pair<std::string, std::vector<Dim>>, loops::BufferId> shared_arrays_;
-  int first_ = -1, last_ = -1;                // variables of the cut
-  int across_first_ = -1, across_last_ = -1;  // of its second axis
+  // The points of a call along an axis that is cut: variables.
+  struct Part {
+    CutAxis cut;
+    int first, last;
+  };
+  std::vector<Part> parts_;
   Index first_row_ = 0;
 };
 

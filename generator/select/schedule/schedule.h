@@ -110,22 +110,17 @@ struct OuterAxis {
 struct CutAxis {
   int axis = 0;
   Dim extent;         // of the axis
-  int64_t grain = 1;  // points of the axis in one chunk
+  int64_t grain = 1;  // points of the axis in one chunk, the least that a thread is given
   Dim chunks() const { return ceildiv(extent, grain); }
   bool operator==(const CutAxis&) const = default;
 };
-struct Cut {
-  int axis = 0;
-  Dim extent;         // of the axis
-  int64_t grain = 1;  // points of the axis in one chunk, the least that a thread is given
-  int workers = 1;    // that may call at the same time
+struct Cut : CutAxis {
+  int workers = 1;  // that may call at the same time
   std::optional<CutAxis> across = {};
   std::vector<CutAxis> axes() const {
-    std::vector<CutAxis> out{{axis, extent, grain}};
-    if (across) out.push_back(*across);
-    return out;
+    return across ? std::vector<CutAxis>{*this, *across} : std::vector<CutAxis>{*this};
   }
-  Dim chunks() const { return ceildiv(extent, grain) * (across ? across->chunks() : Dim(1)); }
+  Dim calls() const { return chunks() * (across ? across->chunks() : Dim(1)); }
   bool operator==(const Cut&) const = default;
 };
 

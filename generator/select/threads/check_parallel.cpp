@@ -1,38 +1,13 @@
 // The checker of cuts, from the definition: why calls for different chunks could disturb each
 // other, or compute something else than one call for all points.
 #include <algorithm>
-#include <numeric>
 
 #include "kernel/expr/expr_axes.h"
-#include "select/rows/row_blocks.h"
 #include "select/threads/fused_copies.h"
 #include "select/threads/parallel.h"
 
 namespace burin {
 namespace {
-
-// What the loops take together along an axis: a chunk may end behind so many points only.
-int64_t together_along(const KernelSchedule& schedule, int axis) {
-  int64_t out = 1;
-  const auto take = [&](int64_t points) { out = std::lcm(out, std::max<int64_t>(1, points)); };
-  if (schedule.contraction) {
-    const ContractionSchedule& product = *schedule.contraction;
-    if (axis == product.m) take(rows_together(schedule));
-    if (axis == product.n) take(product.tile.columns());
-    if (product.window && product.window->banded() && axis == product.window->rows.output)
-      take(at_hints(product.window->band));
-  }
-  if (schedule.attention && schedule.attention->tiled && axis == schedule.attention->query)
-    take(schedule.attention->columns());
-  for (const SumTile& tile : schedule.tiles) {
-    if (axis == tile.column) take(tile.tile.columns());
-    if (axis == tile.row) take(tile.tile.rows);
-  }
-  if (schedule.outer_axis && schedule.outer_axis->block_axis >= 0 &&
-      axis == schedule.outer_axis->axis)
-    take(schedule.outer_axis->points);
-  return out;
-}
 
 std::string check_reads(const KernelSchedule& schedule, int axis) {
   const Kernel& kernel = schedule.kernel;

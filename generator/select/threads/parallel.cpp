@@ -26,55 +26,50 @@ struct Candidate {
 // Outermost first; rows of a product last.
 std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardware& hardware) {
   std::vector<Candidate> out;
+  const auto add = [&](int axis, bool with_rows = false) {
+    out.push_back({axis, together_along(schedule, axis), with_rows});
+  };
   if (schedule.contraction) {
     const ContractionSchedule& contraction = *schedule.contraction;
-    for (const int axis : contraction.batch) out.push_back({axis, 1});
-    const Candidate rows{contraction.m, rows_together(schedule)};
-    const Candidate columns{contraction.n, contraction.tile.columns()};
+    for (const int axis : contraction.batch) add(axis);
     const bool packs_a = contraction.a.element && contraction.a.prepacked == kNoValue;
     // What packs rows, or makes something of whole ones, has all columns.
     const bool whole_rows =
         contraction.row_epilogue || schedule.second || contraction.block_rows > 0;
     const bool one_panel = proven_le(contraction.rows, contraction.tile.rows);
-    const bool with_rows = !packs_a && !whole_rows && rows.axis >= 0 && schedule.loops.empty();
+    const bool with_rows = !packs_a && !whole_rows && contraction.m >= 0 && schedule.loops.empty();
     if (contraction.window) {
       // Bands are staged by the thread that reads them; every thread that has rows of the tile
       // stages the whole.
       const SlidingWindow& window = *contraction.window;
       if (packs_a) return out;
-      for (const int axis : window.outer) out.push_back({axis, 1, with_rows});
-      if (window.banded()) out.push_back({window.rows.output, at_hints(window.band), with_rows});
-    } else if (columns.axis >= 0 &&
+      for (const int axis : window.outer) add(axis, with_rows);
+      if (window.banded()) add(window.rows.output, with_rows);
+    } else if (contraction.n >= 0 &&
                (!packs_a || (!whole_rows && (contraction.b.compact > 0 || one_panel)))) {
       // Unpacking constants once more is little beside multiplying; so is packing one panel.
-      out.push_back({columns.axis, columns.multiple, with_rows});
+      add(contraction.n, with_rows);
     }
-    if (rows.axis >= 0) out.push_back(rows);
+    if (contraction.m >= 0) add(contraction.m);
     return out;
   }
   if (schedule.attention) {
     // Whoever takes some of the queries packs all keys and values.
-    for (const int axis : schedule.attention->batch) out.push_back({axis, 1});
+    for (const int axis : schedule.attention->batch) add(axis);
     if (out.empty() && schedule.attention->query >= 0 && schedule.attention->tiled)
-      out.push_back({schedule.attention->query, schedule.attention->columns()});
+      add(schedule.attention->query);
     return out;
   }
   // Axes of every item; which of them may be cut is check_cut's to say.
   const int64_t line_elements = std::max(1, hardware.memory.cache_line_bytes / 4);
   const std::vector<int>& axes = schedule.kernel.writes.front().over;
   for (const int axis : axes) {
-    // Chunks are whole panels of columns, and end at no row inside of a tile.
-    int64_t together = 1;
-    for (const SumTile& tile : schedule.tiles) {
-      if (tile.column == axis) together = std::lcm(together, int64_t{tile.tile.columns()});
-      if (tile.row == axis) together = std::lcm(together, int64_t{tile.tile.rows});
-    }
-    // Neighbours in memory stay with one thread, and so do blocks of rows.
+    add(axis);
+    // Neighbours in memory stay with one thread; blocks of rows are some of them.
     const bool in_blocks = schedule.outer_axis && schedule.outer_axis->axis == axis &&
                            schedule.outer_axis->block_axis >= 0;
-    out.push_back({axis, in_blocks             ? schedule.outer_axis->points
-                         : axis == axes.back() ? std::lcm(line_elements, together)
-                                               : together});
+    if (axis == axes.back() && !in_blocks)
+      out.back().multiple = std::lcm(line_elements, out.back().multiple);
   }
   return out;
 }
@@ -109,6 +104,28 @@ int64_t round_up(int64_t value, int64_t multiple) {
 
 }  // namespace
 
+int64_t together_along(const KernelSchedule& schedule, int axis) {
+  int64_t out = 1;
+  const auto take = [&](int64_t points) { out = std::lcm(out, std::max<int64_t>(1, points)); };
+  if (schedule.contraction) {
+    const ContractionSchedule& product = *schedule.contraction;
+    if (axis == product.m) take(rows_together(schedule));
+    if (axis == product.n) take(product.tile.columns());
+    if (product.window && product.window->banded() && axis == product.window->rows.output)
+      take(at_hints(product.window->band));
+  }
+  if (schedule.attention && schedule.attention->tiled && axis == schedule.attention->query)
+    take(schedule.attention->columns());
+  for (const SumTile& tile : schedule.tiles) {
+    if (axis == tile.column) take(tile.tile.columns());
+    if (axis == tile.row) take(tile.tile.rows);
+  }
+  if (schedule.outer_axis && schedule.outer_axis->block_axis >= 0 &&
+      axis == schedule.outer_axis->axis)
+    take(schedule.outer_axis->points);
+  return out;
+}
+
 int64_t unshared_operations(const Hardware& hardware) {
   constexpr int64_t kAlone = int64_t{1} << 18;
   if (hardware.threads_max <= 1) return kAlone;
@@ -136,7 +153,7 @@ std::vector<CutAxis> divisions_of(const KernelSchedule& schedule, const Candidat
 }
 
 bool may_cut(KernelSchedule& schedule, const CutAxis& axis, int workers) {
-  schedule.cut = Cut{axis.axis, axis.extent, axis.grain, workers, std::nullopt};
+  schedule.cut = Cut{axis, workers};
   const bool may = !proven_le(axis.extent, axis.grain) && check_cut(schedule).empty();
   schedule.cut.reset();
   return may;
@@ -204,9 +221,8 @@ void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
   const KernelWork work = work_of(schedule, values, hardware);
   std::vector<Candidate> candidates = candidates_of(schedule, hardware);
   std::erase_if(candidates, [&](const Candidate& one) {
-    CutAxis axis = in_calls(schedule, one, 1);
-    axis.grain = one.multiple;
-    return !may_cut(schedule, axis, threads);
+    const Dim& extent = schedule.kernel.axes[static_cast<size_t>(one.axis)].extent;
+    return !may_cut(schedule, {one.axis, extent, one.multiple}, threads);
   });
   // Rows that may not be cut are not cut beside others.
   const int rows = schedule.contraction ? schedule.contraction->m : -1;
@@ -216,7 +232,7 @@ void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
   std::vector<CutAxis> axes = best_division(schedule, candidates, work, least, threads);
   if (axes.empty()) axes = division_of_larger(schedule, candidates, work, least, threads);
   if (axes.empty()) return;
-  schedule.cut = Cut{axes[0].axis, axes[0].extent, axes[0].grain, threads, std::nullopt};
+  schedule.cut = Cut{axes[0], threads};
   if (axes.size() > 1) schedule.cut->across = axes[1];
   if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *schedule.cut);
   share_fused_copies(schedule);
@@ -238,7 +254,7 @@ Dim scratches_of(const KernelSchedule& schedule) {
         });
     if (panels_only && of_rows) return 1;
   }
-  return min(cut.chunks(), cut.workers);
+  return min(cut.calls(), cut.workers);
 }
 
 }  // namespace burin

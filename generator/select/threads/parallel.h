@@ -30,6 +30,9 @@ inline constexpr int64_t kChunksPerThread = 4;
 void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
                      const Hardware& hardware);
 
+// Points that the loops take together along an axis: a chunk may end behind whole such groups only.
+int64_t together_along(const KernelSchedule& schedule, int axis);
+
 // Operations of sums of products in plain loops that take less time than waking a thread does.
 // Where there is one thread, what is small beside the work of a tiled product.
 int64_t unshared_operations(const Hardware& hardware);
