@@ -346,6 +346,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   const std::string unknown = check_device_sizes(plan.sizes, plan.graph, plan.kernels);
   BURIN_CHECK(unknown.empty(), unknown);
 
+  give_launch_programs(plan.kernels, plan.graph.values, plan.images.maps);
+
   // Every intermediate result has its bytes; what only copies may have disappeared into a view.
   plan.memory = stages.run("memory", [&] { return placed.plan(); });
   if (!plan.images.maps.empty()) {

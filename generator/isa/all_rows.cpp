@@ -3,6 +3,8 @@
 #include "isa/arm_dot.h"
 #include "isa/float_rows.h"
 #include "isa/lane_rows.h"
+#include "isa/scalar_rows.h"
+#include "isa/texel_rows.h"
 #include "isa/x86_dot.h"
 
 namespace burin::isa {
@@ -10,7 +12,8 @@ namespace {
 
 struct Table {
   Table() {
-    for (const auto& make : {x86_dot, arm_dot, zero_rows, store_rows, float_rows}) {
+    for (const auto& make :
+         {x86_dot, arm_dot, zero_rows, store_rows, float_rows, texel_rows, scalar_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

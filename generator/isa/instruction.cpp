@@ -10,7 +10,8 @@ std::string_view to_string(Access access) {
 }
 
 std::string_view to_string(Place place) {
-  static constexpr std::string_view kNames[] = {"memory", "registers", "broadcast"};
+  static constexpr std::string_view kNames[] = {"memory", "registers", "broadcast", "element",
+                                                "image"};
   return kNames[static_cast<size_t>(place)];
 }
 

@@ -21,6 +21,8 @@ enum class Place : uint8_t {
   memory,     // an address, elements one after the other in the operand's layout
   registers,  // accumulators and vectors that were loaded
   broadcast,  // one element, or a group of as many as the innermost dimension has, in all lanes
+  element,    // one element, by its name
+  image,      // a texel: {name} is the image, {name.at} the texel's column and row
 };
 std::string_view to_string(Place place);
 
@@ -31,7 +33,7 @@ struct Operand {
   Layout layout = {};  // that a buffer of its shape has to have
 };
 
-// How it is written in code. `compiler`: "g++", "clang++", or empty for any. Names of operands and
+// How it is written in code. `compiler`: "g++", "clang++", "opencl", or empty for any of C++. Names of operands and
 // symbols stand in braces.
 struct Spelling {
   std::string compiler;

@@ -18,7 +18,7 @@
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "layout/choice.h"
-#include "layout/image_map.h"
+#include "kernel/image_map.h"
 #include "select/device/tuning.h"
 #include "select/schedule/schedule.h"
 
@@ -39,8 +39,6 @@ struct ImageDecision {
   bool free = false;  // it may be either
   bool operator==(const ImageDecision&) const = default;
 };
-
-using ImageMaps = std::map<ValueId, ImageMap>;
 
 struct ImagePlan {
   MemoryUse use = MemoryUse::buffers;

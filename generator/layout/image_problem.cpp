@@ -6,8 +6,8 @@
 
 #include "fuse/access/access.h"
 #include "layout/image_launches.h"
-#include "select/device/device_product.h"
 #include "select/device/launch_walk.h"
+#include "select/device/staged_panels.h"
 #include "select/joint/launch_load.h"
 #include "support/at.h"
 
@@ -163,7 +163,7 @@ class ImageProblemBuilder {
         continue;
       texels = true;
       // Panels keep their order: columns along the lanes, rows along the depth.
-      add_map(id, d, one.layout.is_row_major() ? demanded(id, d) : d, maps);
+      add_map(id, d, has_panels(users_[at(id)].reads, id) ? d : demanded(id, d), maps);
     }
     if (reason.empty() && !texels)
       reason = one.kind == ValueKind::constant ? "its panels are not read in whole vectors"
@@ -183,9 +183,8 @@ class ImageProblemBuilder {
   // Constants that are no panels can lie in any way. Panels are read in vectors of their lanes, or
   // not at all as texels.
   bool may_lie_along(ValueId id, int dimension) const {
-    if (value(id).layout.is_row_major()) return value(id).shape[at(dimension)] != Dim(1);
-    if (value(id).layout.blocks.size() != 1 || value(id).layout.blocks[0].axis != dimension)
-      return false;
+    if (!has_panels(users_[at(id)].reads, id)) return value(id).shape[at(dimension)] != Dim(1);
+    if (at(dimension) + 1 != value(id).shape.size()) return false;
     for (const KernelSchedule* reader : users_[at(id)].reads) {
       for (const Launch* launch : launches_of(reader->launches)) {
         if (!launch->product) continue;

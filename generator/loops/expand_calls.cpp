@@ -64,6 +64,15 @@ class Expander {
     return out;
   }
 
+  // A texel beyond an image may be asked for where nothing takes what it gives.
+  Region inside(Region region) const {
+    const Buffer& of = out_.buffers[burin::at(region.buffer)];
+    if (!of.image) return region;
+    for (size_t d = 0; d + 1 < region.first.size(); ++d)
+      region.first[d] = max(0, min(region.first[d], of.shape[d] - 1));
+    return region;
+  }
+
   Stmts expanded(const Call& call) {
     const Expansion& of = expansion_of(call);
     const auto on_leaf = [&](const Index& leaf) {
@@ -92,7 +101,7 @@ class Expander {
     for (size_t b = 0; b < of.naive.buffers.size(); ++b) {
       const Buffer& one = of.naive.buffers[b];
       if (one.scope != Scope::argument) continue;
-      const Region& region = call.operands[burin::at(static_cast<int>(one.value))];
+      const Region region = inside(call.operands[burin::at(static_cast<int>(one.value))]);
       const size_t outer = region.first.size() - one.shape.size();
       body = redirect(body, of.first_buffer + static_cast<BufferId>(b), region.buffer,
                       [&](const std::vector<Index>& at) {

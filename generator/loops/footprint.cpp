@@ -84,6 +84,14 @@ Stmts redirect(const Stmts& stmts, BufferId buffer, BufferId other,
       std::replace(store->to.begin(), store->to.end(), buffer, other);
       store->at = place(store->at);
     }
+    if (auto* call = std::get_if<Call>(&stmt.node)) {
+      for (Region& region : call->operands) {
+        if (region.buffer != buffer) continue;
+        region.buffer = other;
+        region.first = place(region.first);
+        region.extent.insert(region.extent.begin(), region.first.size() - region.extent.size(), 1);
+      }
+    }
     return Stmts{std::move(stmt)};
   });
 }

@@ -26,7 +26,7 @@ std::set<int> variables_in(const Stmts& stmts);
 std::optional<Footprint> footprint(const Stmts& stmts, BufferId buffer);
 
 // All accesses of `buffer` in `stmts` replaced by accesses of `other` at what `place` makes of
-// them.
+// them; of regions of calls it may move the beginning and put dimensions in front.
 Stmts redirect(const Stmts& stmts, BufferId buffer, BufferId other,
                const std::function<std::vector<Index>(const std::vector<Index>& at)>& place);
 

@@ -36,7 +36,7 @@ Combiner combiner_of(How how) {
 }  // namespace
 
 KernelBuffers::KernelBuffers(const Kernel& kernel, const std::vector<Value>& values,
-                             Program& program) {
+                             Program& program, const ImageMaps& images) {
   program.name = kernel.name;
   for (size_t axis = 0; axis < kernel.axes.size(); ++axis)
     program.add(Var{"i" + std::to_string(axis), kernel.axes[axis].extent});
@@ -48,8 +48,14 @@ KernelBuffers::KernelBuffers(const Kernel& kernel, const std::vector<Value>& val
     const Value& value = values[burin::at(id)];
     Layout layout = value.layout;
     std::erase_if(layout.blocks, [](const Layout::Block& block) { return block.factor == 1; });
-    tensors_[id] =
-        program.add(Buffer{name, value.type, value.shape, layout, Scope::argument, id, written, 0});
+    Buffer buffer{name, value.type, value.shape, layout, Scope::argument, id, written, 0};
+    if (const auto image = images.find(id); image != images.end()) {
+      const ImageExtent extent = image_extent(image->second, value.shape);
+      buffer.image = image->second;
+      buffer.layout = {};
+      buffer.shape = {extent.height, extent.width, kTexel};
+    }
+    tensors_[id] = {program.add(buffer), buffer.image, value.shape};
   };
   int reads = 0;
   const auto add_read = [&](ValueId id) {
@@ -64,13 +70,21 @@ KernelBuffers::KernelBuffers(const Kernel& kernel, const std::vector<Value>& val
 
 Expr KernelBuffers::leaf(const Expr& node) const {
   if (node.kind() == ExprKind::load) {
-    const BufferId buffer = tensors_.at(node->id);
-    return node->type == Type::f16 ? Expr::fp16_load(buffer, node->at)
-                                   : Expr::load(buffer, node->storage, node->at);
+    const BufferId buffer = buffer_of(node->id);
+    std::vector<Index> at = place(node->id, node->at);
+    return node->type == Type::f16 ? Expr::fp16_load(buffer, std::move(at))
+                                   : Expr::load(buffer, node->storage, std::move(at));
   }
   if (node.kind() != ExprKind::let) return node;
   BURIN_CHECK(static_cast<bool>(let_), "a let without a place");
   return let_(node->id, node->component, node->at);
+}
+
+std::vector<Index> KernelBuffers::place(ValueId value, const std::vector<Index>& at) const {
+  const Tensor& tensor = tensors_.at(value);
+  if (!tensor.image) return at;
+  const ImagePoint point = image_point(*tensor.image, tensor.shape, at);
+  return {point.y, point.x, point.component};
 }
 
 Index KernelBuffers::symbol(const Index& leaf) const {
@@ -114,7 +128,7 @@ std::string let_name(const burin::Let& let, int number, int component) {
 
 Stmt store_of(const Write& write, const KernelBuffers& buffers) {
   Stmt store{Store{{buffers.buffer_of(write.to)},
-                   buffers.indices(write.at),
+                   buffers.place(write.to, buffers.indices(write.at)),
                    {buffers.expr(write.value)},
                    combiner_of(write.how)}};
   if (write.when.empty()) return store;

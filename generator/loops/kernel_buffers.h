@@ -19,13 +19,17 @@ class KernelBuffers {
  public:
   // Makes variables of the kernel's axes, with the same numbers, and buffers of the tensors: x0, x1
   // ... in the order in which they are read, y0, y1 ... as they are written (then also read there).
-  KernelBuffers(const Kernel& kernel, const std::vector<Value>& values, Program& program);
+  // Of a device some may be images.
+  KernelBuffers(const Kernel& kernel, const std::vector<Value>& values, Program& program,
+                const ImageMaps& images = {});
 
   void set_lets(LetElement element) { let_ = std::move(element); }
   // A symbol that stands for a variable of the program.
   void set_symbol(const std::string& name, const Index& value) { symbols_[name] = value; }
 
-  BufferId buffer_of(ValueId value) const { return tensors_.at(value); }
+  BufferId buffer_of(ValueId value) const { return tensors_.at(value).buffer; }
+  // Of an element of a tensor: where its buffer has it.
+  std::vector<Index> place(ValueId value, const std::vector<Index>& at) const;
   // Over buffers instead of values and lets.
   Expr expr(const Expr& expr) const;
   Index index(const Index& index) const;
@@ -36,7 +40,12 @@ class KernelBuffers {
   Expr leaf(const Expr& node) const;
   Index symbol(const Index& leaf) const;
 
-  std::map<ValueId, BufferId> tensors_;
+  struct Tensor {
+    BufferId buffer = 0;
+    std::optional<ImageMap> image;
+    std::vector<Dim> shape;
+  };
+  std::map<ValueId, Tensor> tensors_;
   std::map<std::string, Index> symbols_;
   LetElement let_;
 };

@@ -1,6 +1,6 @@
 // Programs from their text; program_text.h has the grammar.
+#include <array>
 #include <charconv>
-#include <initializer_list>
 #include <map>
 
 #include "kernel/expr/expr_text.h"
@@ -40,7 +40,7 @@ class ProgramReader {
     while (cursor_.accept("symbol")) {
       const Symbol symbol = parse_declaration(cursor_);
       if (!symbols_.emplace(symbol->name, symbol).second)
-        cursor_.refuse_here("symbol " + quoted(symbol->name) + " is declared twice");
+        cursor_.refuse_here(quoted(symbol->name) + " is declared twice");
     }
     if (cursor_.accept("scratch")) program_.scratch_bytes = index();
     while (cursor_.accept("var")) variable();
@@ -52,10 +52,10 @@ class ProgramReader {
 
  private:
   // The one whose name comes next.
-  template <class Enum>
-  Enum one_of(std::initializer_list<Enum> all, const char* what) {
+  template <class Enums>
+  auto one_of(const Enums& all, const char* what) {
     const std::string name = cursor_.word();
-    for (const Enum one : all) {
+    for (const auto one : all) {
       if (to_string(one) == name) return one;
     }
     cursor_.refuse_here("expected " + std::string(what));
@@ -75,18 +75,19 @@ class ProgramReader {
   void buffer() {
     Buffer out;
     out.name = cursor_.word();
-    if (buffers_.contains(out.name))
-      cursor_.refuse_here("buffer " + quoted(out.name) + " is declared twice");
+    if (buffers_.contains(out.name)) cursor_.refuse_here(quoted(out.name) + " is declared twice");
     out.type = type();
     cursor_.expect("[");
     out.shape = list("]");
-    out.scope = one_of<Scope>(
-        {Scope::argument, Scope::scratch, Scope::stack, Scope::registers, Scope::local},
-        "the scope of a buffer");
+    out.scope = one_of(kScopes, "the scope of a buffer");
     if (cursor_.accept("as")) {
       const std::optional<Layout> layout = layout_from_string(cursor_.string(), out.shape.size());
       if (!layout) cursor_.refuse_here("expected a layout of " + quoted(out.name));
       out.layout = *layout;
+    }
+    if (cursor_.accept("image")) {
+      out.image = image_map_from_string(cursor_.string());
+      if (!out.image) cursor_.refuse_here("expected how it is an image");
     }
     if (out.scope == Scope::scratch) {
       cursor_.expect("at");
@@ -122,8 +123,7 @@ class ProgramReader {
     }
     if (cursor_.accept("alloc")) return {Alloc{buffer_named(cursor_.word())}};
     if (cursor_.accept("call")) return {call()};
-    if (cursor_.accept("barrier"))
-      return {Barrier{one_of<Scope>({Scope::scratch, Scope::argument}, "what a barrier is for")}};
+    if (cursor_.accept("barrier")) return {Barrier{one_of(kScopes, "what a barrier is for")}};
     return {store()};
   }
 
@@ -144,10 +144,10 @@ class ProgramReader {
     out.end = index();
     if (cursor_.accept("step")) out.step = cursor_.integer();
     if (out.step < 1) cursor_.refuse_here("a step below 1");
-    for (const Kind kind : {Kind::unrolled, Kind::independent, Kind::outlined, Kind::vector,
-                            Kind::thread, Kind::group, Kind::item, Kind::host}) {
+    for (const Kind kind : kKinds) {
       if (cursor_.accept(to_string(kind))) out.kind = kind;
     }
+    if (cursor_.accept("by")) out.unroll = static_cast<int>(cursor_.integer());
     if (cursor_.accept("to")) out.part_end = variable_number();
     while (cursor_.accept("count")) out.inductions.push_back(induction());
     out.body = block();
@@ -164,8 +164,8 @@ class ProgramReader {
     cursor_.expect("by");
     out.divisor = index();
     cursor_.expect("moved");
-    out.moved =
-        one_of<Moved>({Moved::by_axis, Moved::by_quotient, Moved::by_much}, "how a dividend moves");
+    out.moved = one_of(std::array{Moved::by_axis, Moved::by_quotient, Moved::by_much},
+                       "how a dividend moves");
     if (cursor_.accept("step")) out.step = index();
     if (cursor_.accept("with")) out.parent = static_cast<int>(cursor_.integer());
     return out;
@@ -332,9 +332,9 @@ class ProgramReader {
       all.push_back({std::move(when), expr()});
       cursor_.expect(";");
     }
-    const Expr otherwise = expr();
+    Expr otherwise = expr();
     cursor_.expect("}");
-    return Expr::cases(std::move(all), otherwise);
+    return Expr::cases(std::move(all), std::move(otherwise));
   }
 
   Expr named(const std::string& name) {

@@ -5,14 +5,15 @@
 namespace burin::loops {
 
 std::string_view to_string(Scope scope) {
-  static constexpr std::string_view kNames[] = {"argument", "scratch", "stack", "registers",
-                                                "local"};
+  static constexpr std::string_view kNames[] = {"argument", "scratch",   "group",
+                                                "stack",    "registers", "local"};
   return kNames[static_cast<size_t>(scope)];
 }
 
 std::string_view to_string(Kind kind) {
-  static constexpr std::string_view kNames[] = {
-      "serial", "unrolled", "independent", "outlined", "vector", "thread", "group", "item", "host"};
+  static constexpr std::string_view kNames[] = {"serial", "unrolled", "independent", "outlined",
+                                                "vector", "thread",   "group",       "item",
+                                                "host",   "launch"};
   return kNames[static_cast<size_t>(kind)];
 }
 

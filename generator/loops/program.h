@@ -15,11 +15,13 @@
 //   }
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "kernel/image_map.h"
 #include "kernel/kernel.h"
 
 namespace burin::isa {
@@ -33,10 +35,13 @@ using BufferId = int;  // index into Program::buffers
 enum class Scope : uint8_t {
   argument,   // a tensor of the network
   scratch,    // bytes that the caller of the kernel provides
+  group,      // an array that the work-items of a group share
   stack,      // an array of the function
   registers,  // an array that is never in memory: every index is a number once loops are unrolled
   local,      // one variable
 };
+inline constexpr std::array kScopes = {Scope::argument, Scope::scratch,   Scope::group,
+                                       Scope::stack,    Scope::registers, Scope::local};
 std::string_view to_string(Scope scope);
 
 struct Buffer {
@@ -48,6 +53,9 @@ struct Buffer {
   ValueId value = kNoValue;  // of an argument
   bool written = false;      // of an argument: a store goes there
   Dim offset = 0;            // of scratch: in bytes, from its beginning
+  // Of an argument that is an image: how the tensor lies in it. The shape is that of the image:
+  // rows, columns, components of a texel; components that have no element are 0.
+  std::optional<ImageMap> image = {};
   bool operator==(const Buffer&) const = default;
 };
 
@@ -66,9 +74,13 @@ enum class Kind : uint8_t {
   vector,       // the lanes of vectors
   thread,       // threads share it
   group,        // work-groups of a device
-  item,         // the work-items of a group
+  item,         // the work-items of a group; outside of one, all of a launch
   host,         // one launch of a device after the other
+  launch,       // one point, a launch: around it are loops of the host
 };
+inline constexpr std::array kKinds = {
+    Kind::serial, Kind::unrolled, Kind::independent, Kind::outlined, Kind::vector,
+    Kind::thread, Kind::group,    Kind::item,        Kind::host,     Kind::launch};
 std::string_view to_string(Kind kind);
 
 struct Stmt;
@@ -104,6 +116,7 @@ struct For {
   // several steps.
   int part_end = -1;
   std::vector<InductionVariable> inductions = {};
+  int unroll = 0;  // turns that are written out at a time; 0: as a compiler likes
   bool operator==(const For&) const;
 };
 struct If {
@@ -154,9 +167,9 @@ struct Call {
   std::vector<Dim> sizes;
   bool operator==(const Call&) const = default;
 };
-// All work-items of a group, or all threads, come here before any goes on.
+// All work-items of a group come here before any goes on.
 struct Barrier {
-  Scope scope = Scope::scratch;  // whose contents all of them see then
+  Scope scope = Scope::group;  // whose contents all of them see then
   bool operator==(const Barrier&) const = default;
 };
 
@@ -168,7 +181,7 @@ struct Stmt {
 inline bool For::operator==(const For& other) const {
   return var == other.var && begin == other.begin && end == other.end && step == other.step &&
          kind == other.kind && body == other.body && part_end == other.part_end &&
-         inductions == other.inductions;
+         inductions == other.inductions && unroll == other.unroll;
 }
 inline bool If::operator==(const If& other) const {
   return when == other.when && then == other.then && otherwise == other.otherwise;

@@ -81,6 +81,7 @@ class ProgramWriter {
     std::string out = "buffer " + buffer.name + " " + std::string(burin::to_string(buffer.type)) +
                       " [" + list(buffer.shape) + "] " + std::string(to_string(buffer.scope));
     if (!buffer.layout.is_row_major()) out += " as " + escape_text(burin::to_string(buffer.layout));
+    if (buffer.image) out += " image " + escape_text(burin::to_string(*buffer.image));
     if (buffer.scope == Scope::scratch) out += " at " + text(buffer.offset);
     if (buffer.value != kNoValue) out += " of " + std::to_string(buffer.value);
     if (buffer.written) out += " written";
@@ -143,6 +144,7 @@ class ProgramWriter {
     out += "for i" + std::to_string(loop.var) + " in " + text(loop.begin) + " .. " + text(loop.end);
     if (loop.step != 1) out += " step " + std::to_string(loop.step);
     if (loop.kind != Kind::serial) out += " " + std::string(to_string(loop.kind));
+    if (loop.unroll > 0) out += " by " + std::to_string(loop.unroll);
     if (loop.part_end >= 0) out += " to i" + std::to_string(loop.part_end);
     for (const InductionVariable& induction : loop.inductions) {
       out += " count " + induction.quotient + ", " + induction.remainder + " of " +

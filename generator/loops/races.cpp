@@ -7,165 +7,15 @@
 #include <utility>
 
 #include "isa/instruction.h"
+#include "loops/parallel_points.h"
+#include "loops/touches.h"
 #include "loops/walk.h"
 #include "support/at.h"
 
 namespace burin::loops {
 namespace {
 
-using Spelling = std::map<int, Index>;  // variables by others
-
-Index spelled(const Index& index, const Spelling& by) {
-  return index.map_leaves([&](const Index& leaf) {
-    const auto found = leaf.kind() == IndexKind::axis ? by.find(leaf.axis_id()) : by.end();
-    return found == by.end() ? leaf : found->second;
-  });
-}
-
-// One way in which a buffer is touched: per dimension where it begins, and how far it reaches; and
-// how variables around it move with the loop.
-struct Touch {
-  std::vector<Index> first;
-  std::vector<Dim> extent;
-  bool writes = false;
-  Spelling by;
-};
-
-// All touches inside of a loop. A variable that moves with the loop's is spelled by it: a Let is
-// its value, and what a loop counts lies behind where the outer point's part begins.
-class Touches {
- public:
-  Touches(const For& loop, const Program& program) : program_(program) {
-    moving_.insert(loop.var);
-    block(loop.body, {});
-  }
-  const std::map<BufferId, std::vector<Touch>>& all() const { return touches_; }
-  const std::set<BufferId>& own() const { return own_; }  // allocated inside
-  const std::set<int>& inner() const { return inner_; }   // variables that are set inside
-
- private:
-  bool moves(const Index& index) const {
-    std::vector<int> axes;
-    index.collect_axes(axes);
-    return std::any_of(axes.begin(), axes.end(), [&](int axis) { return moving_.contains(axis); });
-  }
-
-  void block(const Stmts& stmts, Spelling by) {
-    for (const Stmt& stmt : stmts) {
-      note(stmt, by);
-      if (const auto* let = std::get_if<Let>(&stmt.node)) {
-        inner_.insert(let->var);
-        by[let->var] = spelled(let->value, by);
-      } else if (const auto* loop = std::get_if<For>(&stmt.node)) {
-        inner_.insert(loop->var);
-        Spelling inside = by;
-        inside.erase(loop->var);
-        const Index length = loop->end - loop->begin;
-        if (const std::optional<Index> counted = counted_from_part(*loop, by)) {
-          inside[loop->var] = *counted;
-        } else if (!length.has_axes() && !length.has_data()) {
-          inside[loop->var] = at_turn(*loop, spelled(loop->begin, by), length);
-        }
-        block(loop->body, std::move(inside));
-      } else if (const auto* branch = std::get_if<If>(&stmt.node)) {
-        block(branch->then, narrowed(branch->when, by));
-        block(branch->otherwise, by);
-      }
-    }
-  }
-
-  // Where variable + number < bound holds, the variable counts less far from where its part begins.
-  Spelling narrowed(const Guard& when, Spelling by) {
-    for (const Condition& condition : when) {
-      std::vector<int> axes;
-      condition.index.collect_axes(axes);
-      const auto found = axes.size() == 1 ? by.find(axes[0]) : by.end();
-      if (found == by.end()) continue;
-      const int var = axes[0];
-      const Index shift = condition.index - program_.var(var);
-      const Index base = with_var(found->second, var, 0);
-      if (!shift.is_constant() || !found->second.uses_axis(var)) continue;
-      if (const std::optional<Dim> extent = length_of(spelled(condition.hi, by), base + shift))
-        by[var] = base + fresh(*extent);
-    }
-    return by;
-  }
-  // A variable of its own: what was spelled before keeps the number of the turn.
-  Index fresh(const Dim& extent) {
-    const int var = static_cast<int>(program_.vars.size()) + made_++;
-    inner_.insert(var);
-    return Index::axis(var, extent);
-  }
-  // An upper bound of the distance between two points, free of variables.
-  static std::optional<Dim> length_of(const Index& end, const Index& begin) {
-    std::optional<Dim> out;
-    for (const Index& one : end.kind() == IndexKind::min ? end.operands() : std::vector{end}) {
-      const std::optional<Dim> length = (one - begin).upper_bound();
-      if (length && !length->has_axes()) out = out ? min(*out, *length) : *length;
-    }
-    return out;
-  }
-
-  // The loop's variable by the number of its turn.
-  static Index at_turn(const For& loop, const Index& begin, const Dim& length) {
-    return begin + Index::axis(loop.var, ceildiv(length, loop.step)) * loop.step;
-  }
-
-  // What moves with the outer point only and is not beyond `begin`.
-  std::optional<Index> base_of(const Index& begin, const Spelling& by) const {
-    std::vector<Index> candidates{begin};
-    if (begin.kind() == IndexKind::max) candidates = begin.operands();
-    for (const auto& [var, value] : by) candidates.push_back(value);
-    for (const Index& one : candidates) {
-      if (!moves(one)) continue;
-      const Index base = one.map_leaves([&](const Index& leaf) {
-        return leaf.kind() == IndexKind::axis && !moving_.contains(leaf.axis_id()) ? Index(0)
-                                                                                   : leaf;
-      });
-      if (proven_le(base, begin)) return base;
-    }
-    return std::nullopt;
-  }
-
-  // base + what the loop's variable counts, where the loop begins at or behind the base, which
-  // moves with the outer point only.
-  std::optional<Index> counted_from_part(const For& loop, const Spelling& by) const {
-    const Index begin = spelled(loop.begin, by), end = spelled(loop.end, by);
-    const std::optional<Index> base = base_of(begin, by);
-    if (!base || (!moves(begin) && !moves(end))) return std::nullopt;
-    std::optional<Dim> extent = length_of(end, *base);
-    if (!extent) extent = program_.vars[burin::at(loop.var)].extent;
-    return *base == begin ? at_turn(loop, begin, *extent) : *base + Index::axis(loop.var, *extent);
-  }
-
-  void note(const Stmt& stmt, const Spelling& by) {
-    const auto element = [&](BufferId buffer, const std::vector<Index>& at, bool writes) {
-      touches_[buffer].push_back({at, std::vector<Dim>(at.size(), 1), writes, by});
-    };
-    const auto on_node = [&](const ExprNode& node) {
-      if (node.kind == ExprKind::load) element(node.id, node.at, false);
-    };
-    for_each_index(stmt, [&](const Index& index) { visit(index, on_node); });
-    for_each_expr(stmt, [&](const Expr& expr) { visit(expr, on_node); });
-    if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) {
-      own_.insert(alloc->buffer);
-    } else if (const auto* store = std::get_if<Store>(&stmt.node)) {
-      for (const BufferId to : store->to) element(to, store->at, true);
-    } else if (const auto* call = std::get_if<Call>(&stmt.node)) {
-      for (size_t k = 0; k < call->operands.size(); ++k) {
-        const Region& region = call->operands[k];
-        const bool writes = call->op->operands[k].access != isa::Access::read;
-        touches_[region.buffer].push_back({region.first, region.extent, writes, by});
-      }
-    }
-  }
-
-  const Program& program_;
-  std::map<BufferId, std::vector<Touch>> touches_;
-  std::set<BufferId> own_;
-  std::set<int> moving_, inner_;
-  int made_ = 0;
-};
+constexpr int64_t kMostReach = int64_t{1} << 40;  // of a region
 
 // How an index moves with a variable: coefficient * variable + rest, and whether that is all.
 struct Moved {
@@ -223,6 +73,18 @@ std::optional<std::pair<Index, Dim>> joined(const Touch& touch, const std::vecto
   return std::make_pair(spelled(at, touch.by), Dim(1));
 }
 
+// Without terms that are multiples of what all parts take: they leave the part as it is.
+Index modulo(const Index& index, int64_t all) {
+  Index out = index.constant_term();
+  for (const Index::Term& term : index.terms()) {
+    if (all > 0 && term.coefficient % all == 0) continue;
+    Index product = term.coefficient;
+    for (const Index& atom : term.atoms) product *= atom;
+    out += product;
+  }
+  return out;
+}
+
 // Whether all touches lie in parts of their own along these dimensions as one: part v is [c*v +
 // low, c*v + low + c) with one c and one low.
 bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims,
@@ -237,8 +99,12 @@ bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims
     if (!moved.back().plain || !(moved.back().coefficient == moved.front().coefficient))
       return false;
   }
+  // Of one element at least, since every touch lies in it.
   const Index width = moved.front().coefficient * loop.step;
-  if (!proven_le(1, width)) return false;
+  const std::optional<int64_t> all = (width * (loop.end - loop.begin)).as_constant();
+  if (all && loop.step == 1) {
+    for (Moved& one : moved) one.rest = modulo(one.rest, *all);
+  }
   // The part of a point begins at the least of all touches; what does not move is the same for all
   // points, so it only moves all parts.
   std::optional<Index> low;
@@ -284,19 +150,94 @@ bool has_own(const For& loop, const Buffer& buffer) {
   return loop.kind != Kind::independent || buffer.scope == Scope::local;
 }
 
+// x % n and (x + k) % n for a k that n does not divide: rows of the step before and of this one.
+bool are_other_remainders(const Index& a, const Index& b) {
+  if (a.kind() != IndexKind::mod || b.kind() != IndexKind::mod) return false;
+  const Index &n = a.operands()[1], distance = a.operands()[0] - b.operands()[0];
+  return n.is_constant() && n == b.operands()[1] && distance.is_constant() &&
+         distance.constant() % n.constant() != 0;
+}
+
+// Without what is only read, and lies apart from all that is written.
+std::vector<Touch> without_apart(const std::vector<Touch>& touches) {
+  const auto apart = [](const Touch& read, const Touch& written) {
+    if (read.first.size() != written.first.size()) return false;
+    for (size_t d = 0; d < read.first.size(); ++d) {
+      if (are_other_remainders(spelled(read.first[d], read.by),
+                               spelled(written.first[d], written.by)))
+        return true;
+      const Range a = spelled(read.first[d], read.by).range(),
+                  b = spelled(written.first[d], written.by).range();
+      const int64_t a_more = read.extent[d].range().hi - 1,
+                    b_more = written.extent[d].range().hi - 1;
+      if (!a.bounded() || !b.bounded() || a_more > kMostReach || b_more > kMostReach) continue;
+      if (a.hi + a_more < b.lo || b.hi + b_more < a.lo) return true;
+    }
+    return false;
+  };
+  std::vector<Touch> out;
+  for (const Touch& one : touches) {
+    const bool alone =
+        !one.writes && std::all_of(touches.begin(), touches.end(), [&](const Touch& other) {
+          return !other.writes || apart(one, other);
+        });
+    if (!alone) out.push_back(one);
+  }
+  return out;
+}
+
+std::set<BufferId> shared_by(const For& loop, const Program& program);
+
+// Of all loops of one kind inside of each other.
+std::set<BufferId> shared_by_nest(const For& loop, const Program& program) {
+  std::set<BufferId> out;
+  for_each({{loop}}, [&](const Stmt& stmt) {
+    const auto* one = std::get_if<For>(&stmt.node);
+    if (one == nullptr || one->kind != loop.kind) return;
+    const std::set<BufferId> shared = shared_by(*one, program);
+    out.insert(shared.begin(), shared.end());
+  });
+  return out;
+}
+
+// Buffers that points of the loop share.
+std::set<BufferId> shared_by(const For& flat, const Program& program) {
+  std::set<BufferId> out;
+  const For loop = over_digits(flat, program);
+  if (loop.var != flat.var) return shared_by_nest(loop, program);
+  if (loop.end == loop.begin + 1) return out;
+  const Touched touches = touches_of(loop, program);
+  for (const auto& [buffer, all] : touches.all) {
+    if (touches.own.contains(buffer) && has_own(loop, program.buffers[burin::at(buffer)])) continue;
+    const bool written =
+        std::any_of(all.begin(), all.end(), [](const Touch& touch) { return touch.writes; });
+    const bool one_point = std::all_of(all.begin(), all.end(), [&](const Touch& touch) {
+      return touch.point && touch.point == all[0].point;
+    });
+    if (!written || one_point ||
+        are_disjoint(without_apart(all), program.buffers[burin::at(buffer)].shape, loop,
+                     touches.inner))
+      continue;
+    if (const std::optional<For> turns = over_turns(loop, program, buffer);
+        turns && !shared_by(*turns, program).contains(buffer))
+      continue;
+    Program with_parts = {.vars = program.vars, .buffers = program.buffers};
+    const std::optional<For> parts = over_parts(loop, with_parts, buffer);
+    if (parts && !shared_by_nest(*parts, with_parts).contains(buffer)) continue;
+    Program with_marks = {.vars = program.vars, .buffers = program.buffers};
+    const std::optional<ThroughLet> through = through_let(loop, with_marks, buffer);
+    if (!through || shared_by(through->numbers, with_marks).contains(buffer) ||
+        shared_by(through->of_points, with_marks).contains(through->marks))
+      out.insert(buffer);
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> races_of(const For& loop, const Program& program) {
-  const Touches touches(loop, program);
   std::vector<std::string> out;
-  for (const auto& [buffer, all] : touches.all()) {
-    if (touches.own().contains(buffer) && has_own(loop, program.buffers[burin::at(buffer)]))
-      continue;
-    const bool written =
-        std::any_of(all.begin(), all.end(), [](const Touch& touch) { return touch.writes; });
-    if (!written ||
-        are_disjoint(all, program.buffers[burin::at(buffer)].shape, loop, touches.inner()))
-      continue;
+  for (const BufferId buffer : shared_by(loop, program)) {
     out.push_back("points of i" + std::to_string(loop.var) + " (" +
                   std::string(to_string(loop.kind)) + ") share " +
                   program.buffers[burin::at(buffer)].name);

@@ -11,6 +11,7 @@
 #include "kernel/index/index_node.h"
 #include "kernel/interpreter/interpreter_steps.h"
 #include "loops/expand_calls.h"
+#include "loops/expand_items.h"
 #include "loops/walk.h"
 #include "support/at.h"
 #include "support/check.h"
@@ -46,6 +47,9 @@ class LoopRun {
   void run() {
     make_memory();
     execute(compile(program_.body));
+    for (size_t b = 0; b < memory_.size(); ++b) {
+      if (program_.buffers[b].image && program_.buffers[b].written) take_image(b);
+    }
   }
 
  private:
@@ -77,7 +81,9 @@ class LoopRun {
     for (size_t b = 0; b < memory_.size(); ++b) {
       const Buffer& buffer = program_.buffers[b];
       Memory& memory = memory_[b];
-      if (buffer.scope == Scope::argument) {
+      if (buffer.image) {
+        make_image(buffer, memory);
+      } else if (buffer.scope == Scope::argument) {
         memory.view = state_.view(buffer.value);
         if (buffer.written) memory.to = state_.writable(buffer.value).bytes.data();
       } else {
@@ -100,6 +106,29 @@ class LoopRun {
       memory.view.name = buffer.name;
       memory.load = load_function(memory.view.type);
       memory.store = store_function(memory.view.type);
+    }
+  }
+
+  // An image is a tensor of its own while the program runs.
+  void make_image(const Buffer& buffer, Memory& memory) {
+    memory.own = {buffer.type, shape_of(buffer), {}};
+    const int64_t bytes = size_bytes(buffer.type, memory.own.elements());
+    take_bytes(bytes);
+    memory.own.bytes.assign(static_cast<size_t>(bytes), std::byte{0});
+    memory.to = memory.own.bytes.data();
+    memory.view = {buffer.type, memory.own.shape, memory.to, buffer.name};
+    copy_image(buffer, state_.view(buffer.value).data, memory.to, false);
+  }
+  void take_image(size_t b) {
+    const Buffer& buffer = program_.buffers[b];
+    copy_image(buffer, memory_[b].to, state_.writable(buffer.value).bytes.data(), true);
+  }
+  void copy_image(const Buffer& buffer, const std::byte* from, std::byte* to, bool back) {
+    const auto bytes = static_cast<size_t>(size_bits(buffer.type) / 8);
+    size_t element = 0;
+    for (const int64_t place : image_places(*buffer.image, state_.view(buffer.value).shape)) {
+      const size_t in_image = static_cast<size_t>(place) * bytes, in_tensor = element++ * bytes;
+      std::memcpy(to + (back ? in_tensor : in_image), from + (back ? in_image : in_tensor), bytes);
     }
   }
 
@@ -203,7 +232,8 @@ class LoopRun {
     run(node.piece);
     const int64_t begin = result(node.piece, 0), end = result(node.piece, 1);
     if (loop.kind == Kind::vector) return run_lanes(loop, node, begin, end);
-    if (loop.kind == Kind::independent) return run_backwards(loop, node, begin, end);
+    if (loop.kind == Kind::independent || loop.kind == Kind::item || loop.kind == Kind::group)
+      return run_backwards(loop, node, begin, end);
     std::vector<int64_t> counted;
     int64_t steps = 1;
     for (int64_t at = begin; at < end; at += steps * loop.step) {
@@ -311,7 +341,7 @@ RunResult run_loops(const Program& program, const std::vector<Value>& values,
                     Environment& environment) {
   RunResult out;
   try {
-    const Program expanded = expand_calls(program);
+    const Program expanded = expand_items(expand_calls(program));
     LoopRun(expanded, values, environment).run();
   } catch (const RunStopped& stopped) {
     out.status = stopped.status;

@@ -7,6 +7,7 @@
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/index/sample_sizes.h"
+#include "loops/expand_items.h"
 #include "loops/races.h"
 #include "loops/walk.h"
 #include "support/at.h"
@@ -113,6 +114,9 @@ class Verifier {
       if (!(loop.end - loop.begin).is_constant(1))
         fault("i" + std::to_string(loop.var) + " is outlined and has not one point");
       check_outlined(loop);
+    } else if (loop.kind == Kind::launch) {
+      if (!(loop.end - loop.begin).is_constant(1))
+        fault("i" + std::to_string(loop.var) + " is a launch and has not one point");
     } else if (loop.kind != Kind::serial && loop.kind != Kind::unrolled &&
                loop.kind != Kind::host) {
       for (const std::string& one : races_of(loop, program_)) fault(one);
@@ -189,7 +193,7 @@ class Verifier {
             std::to_string(limits_.register_bytes));
   }
   void statement(const Name&) {}
-  void statement(const Barrier&) {}
+  void statement(const Barrier&) { fault("a barrier outside of a loop over items"); }
 
   void statement(const Store& store) {
     if (store.to.empty() || store.value.empty()) return fault("a store of nothing");
@@ -287,7 +291,8 @@ class Verifier {
   }
   void readable(BufferId id) {
     if (!there_.contains(id)) fault(buffer(id).name + " is not allocated here");
-    if (!defined_.contains(id) && buffer(id).scope != Scope::scratch)
+    const Scope scope = buffer(id).scope;
+    if (!defined_.contains(id) && scope != Scope::scratch && scope != Scope::group)
       fault(buffer(id).name + " is read before it has a value");
   }
   bool writable(BufferId id) {
@@ -322,7 +327,8 @@ class Verifier {
 }  // namespace
 
 std::vector<std::string> verify(const Program& program, const MachineLimits& limits) {
-  return Verifier(program, limits).run();
+  const Program expanded = expand_items(program);
+  return Verifier(expanded, limits).run();
 }
 
 }  // namespace burin::loops

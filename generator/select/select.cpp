@@ -71,11 +71,9 @@ void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
 
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values) {
   ContractionSchedule& schedule = contraction.schedule;
-  pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values,
-              PanelForm::shape);
+  pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
   const int64_t compact_bits =
-      pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values,
-                  PanelForm::shape);
+      pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
   KernelSchedule out;
@@ -317,10 +315,10 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
   settle_accumulators(out, graph.values, hardware);
   for (auto& [position, schedule] : out.kernels) {
-    if (schedule.program) continue;
-    std::optional<loops::Program> program = program_of(schedule, graph.values);
-    if (!program) continue;
-    loops::Program made = in_vectors(std::move(*program), hardware.vector.lanes(4));
+    // Those of a device are made when it is known which tensors are images.
+    if (schedule.program || !schedule.launches.empty()) continue;
+    loops::Program made =
+        in_vectors(program_of(schedule, graph.values), hardware.vector.lanes(4));
     made = short_code(hardware) ? with_shared_loops(std::move(made))
                                 : with_independent_loops(std::move(made));
     schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(made));
@@ -332,14 +330,23 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   return out;
 }
 
+void give_launch_programs(std::map<int, KernelSchedule>& kernels, const std::vector<Value>& values,
+                          const ImageMaps& images) {
+  for (auto& [position, schedule] : kernels) {
+    if (schedule.launches.empty()) continue;
+    schedule.program = std::make_shared<const loops::Program>(
+        loops::strength_reduce(program_of(schedule, values, images)));
+    schedule.index_bits = index_bits(schedule, values);
+  }
+}
+
 std::string to_string(const Selection& selection) {
   std::string out;
   for (const auto& [position, schedule] : selection.kernels) {
     out += std::to_string(position) + " " + schedule.kernel.name + ": ";
-    // Every loop, buffer and instruction; families without a program yet, as they are scheduled.
-    const std::optional<loops::Program> program = program_of(schedule, selection.graph.values);
-    out += program ? schedule.family + ": " + schedule.reason + "\n" + loops::to_string(*program)
-                   : to_string(schedule);
+    // Every loop, buffer and instruction.
+    out += schedule.family + ": " + schedule.reason + "\n" +
+           loops::to_string(program_of(schedule, selection.graph.values));
   }
   return out;
 }

@@ -29,6 +29,10 @@ KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
 Selection select(KernelGraph graph, const Hardware& hardware, bool versions = true,
                  const Tuning* tuning = nullptr);
 
+// Programs of the launches of a device, once it is settled which tensors are images.
+void give_launch_programs(std::map<int, KernelSchedule>& kernels, const std::vector<Value>& values,
+                          const ImageMaps& images);
+
 std::string to_string(const Selection& selection);
 
 }  // namespace burin

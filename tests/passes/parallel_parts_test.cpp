@@ -186,7 +186,7 @@ TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
     const auto run = [&] {
       if (!check_cut(schedule).empty()) return 0;
       schedule.program.reset();
-      expect_right(g, schedule, *program_of(schedule, selection.graph.values),
+      expect_right(g, schedule, program_of(schedule, selection.graph.values),
                    selection.graph.values);
       return 1;
     };

@@ -1,6 +1,6 @@
-// Tensors as images (layout/image_map.h): every element has a place of its own inside of the image,
+// Tensors as images (kernel/image_map.h): every element has a place of its own inside of the image,
 // by enumeration over random shapes; images that do not fit are none.
-#include "layout/image_map.h"
+#include "kernel/image_map.h"
 
 #include <gtest/gtest.h>
 

@@ -133,7 +133,7 @@ int32_t digits_run(
 
     // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_6c63c26d,
+        kernels::conv_batch_normalization_relu_ddb5c26a,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
@@ -145,7 +145,7 @@ int32_t digits_run(
     // Conv '/separable/depthwise/conv/Conv', BatchNormalization
     // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_0ac552ff,
+        kernels::conv_batch_normalization_relu_619019b4,
         {64, 64},
         {24, 1},
         {batch, 1},
@@ -156,7 +156,7 @@ int32_t digits_run(
     // Conv '/separable/pointwise/conv/Conv', BatchNormalization
     // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_add_relu_d9de8971,
+        kernels::conv_batch_normalization_add_relu_d34c1a92,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
@@ -168,7 +168,7 @@ int32_t digits_run(
         batch);
     // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_3551c759,
+        kernels::conv_batch_normalization_relu_0cd43ecb,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -180,7 +180,7 @@ int32_t digits_run(
     // Conv '/inverted/expand/conv/Conv', BatchNormalization
     // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_dfeadc92,
+        kernels::conv_batch_normalization_relu_990de977,
         {128 * ((batch + 3) / 4), 128},
         {1, 1},
         {1, 1},
@@ -192,7 +192,7 @@ int32_t digits_run(
     // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
     // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_2fca13fb,
+        kernels::conv_batch_normalization_relu_7116cd7a,
         {16, 16},
         {96, 4},
         {batch, 1},
@@ -203,7 +203,7 @@ int32_t digits_run(
     // Conv '/inverted/project/conv/Conv', BatchNormalization
     // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
     commands.launch(
-        kernels::conv_batch_normalization_add_e323156b,
+        kernels::conv_batch_normalization_add_45a3d250,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -215,7 +215,7 @@ int32_t digits_run(
         batch);
     // GlobalAveragePool '/GlobalAveragePool'
     commands.launch(
-        kernels::global_average_pool_4e8dd501,
+        kernels::global_average_pool_c0496b99,
         {48, 64},
         {batch, 1},
         {1, 1},
@@ -223,7 +223,7 @@ int32_t digits_run(
         commands.in_arena(memory.GlobalAveragePool_output_0, 4));
     // Flatten '/Flatten', Gemm '/classify/Gemm'
     commands.launch(
-        kernels::gemm_23f2ad11,
+        kernels::gemm_e2810da0,
         {16, 16},
         {((batch + 7) / 8), 1},
         {1, 1},
@@ -234,7 +234,7 @@ int32_t digits_run(
         batch);
     // Softmax '/Softmax'
     commands.launch(
-        kernels::softmax_7e527ca3,
+        kernels::softmax_c3209541,
         {batch, 64},
         {1, 1},
         {1, 1},

@@ -13,16 +13,16 @@
 namespace digits_kernels {
 
 enum Kernel : int32_t {
-  conv_batch_normalization_add_e323156b,
-  conv_batch_normalization_add_relu_d9de8971,
-  conv_batch_normalization_relu_0ac552ff,
-  conv_batch_normalization_relu_2fca13fb,
-  conv_batch_normalization_relu_3551c759,
-  conv_batch_normalization_relu_6c63c26d,
-  conv_batch_normalization_relu_dfeadc92,
-  gemm_23f2ad11,
-  global_average_pool_4e8dd501,
-  softmax_7e527ca3,
+  conv_batch_normalization_add_45a3d250,
+  conv_batch_normalization_add_relu_d34c1a92,
+  conv_batch_normalization_relu_0cd43ecb,
+  conv_batch_normalization_relu_619019b4,
+  conv_batch_normalization_relu_7116cd7a,
+  conv_batch_normalization_relu_990de977,
+  conv_batch_normalization_relu_ddb5c26a,
+  gemm_e2810da0,
+  global_average_pool_c0496b99,
+  softmax_c3209541,
   kCount
 };
 

@@ -157,7 +157,7 @@ int32_t branches_run(
     // Conv 'b/reduce', Relu 'b/relu'
     // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
     commands.launch(
-        kernels::joint_conv_relu_conv_sigmoid_9fdd37fc,
+        kernels::joint_conv_relu_conv_sigmoid_acfa672b,
         {384 * batch * h * ((w + 63) / 64) + 64 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -183,7 +183,7 @@ int32_t branches_run(
         static_cast<int32_t>(12 * batch * h * ((w + 63) / 64) + 2 * ((batch * h * w + 127) / 128)));
     // Conv 'b/conv', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_e2b71634,
+        kernels::conv_contraction_23f50bcd,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -197,7 +197,7 @@ int32_t branches_run(
     // Softmax 'rows/softmax'
     // LayerNormalization 'rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_softmax_max_pool_a60d2c1c,
+        kernels::joint_layer_normalization_softmax_max_pool_423ccb96,
         {384 * batch * h * ((w + 63) / 64) + 128 * n, 64},
         {1, 1},
         {1, 1},
@@ -216,7 +216,7 @@ int32_t branches_run(
         static_cast<int32_t>(6 * batch * h * ((w + 63) / 64) + 2 * n));
     // Conv 'c/project', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_390f6c06,
+        kernels::conv_contraction_7576baf4,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -228,7 +228,7 @@ int32_t branches_run(
         w);
     // AveragePool 'pool'
     commands.launch(
-        kernels::average_pool_8c7673b1,
+        kernels::average_pool_4392eee2,
         {(w / 2), 32},
         {(h / 2), 2},
         {38 * batch, 1},

@@ -13,11 +13,11 @@
 namespace branches_kernels {
 
 enum Kernel : int32_t {
-  average_pool_8c7673b1,
-  conv_contraction_390f6c06,
-  conv_contraction_e2b71634,
-  joint_conv_relu_conv_sigmoid_9fdd37fc,
-  joint_layer_normalization_softmax_max_pool_a60d2c1c,
+  average_pool_4392eee2,
+  conv_contraction_23f50bcd,
+  conv_contraction_7576baf4,
+  joint_conv_relu_conv_sigmoid_acfa672b,
+  joint_layer_normalization_softmax_max_pool_423ccb96,
   kCount
 };
 
@@ -28,7 +28,7 @@ extern const burin_cl::Program kProgram;
 namespace softmax_kernels {
 
 enum Kernel : int32_t {
-  joint_softmax_21e0a670,
+  joint_softmax_2e2b90ea,
   kCount
 };
 
@@ -39,11 +39,11 @@ extern const burin_cl::Program kProgram;
 namespace pair_kernels {
 
 enum Kernel : int32_t {
-  average_pool_8c7673b1,
-  conv_contraction_390f6c06,
-  conv_contraction_e2b71634,
-  joint_layer_normalization_softmax_max_pool_a60d2c1c,
-  joint_softmax_conv_relu_conv_sigmoid_d39cc1e2,
+  average_pool_4392eee2,
+  conv_contraction_23f50bcd,
+  conv_contraction_7576baf4,
+  joint_layer_normalization_softmax_max_pool_423ccb96,
+  joint_softmax_conv_relu_conv_sigmoid_42433119,
   kCount
 };
 

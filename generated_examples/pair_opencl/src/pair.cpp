@@ -175,7 +175,7 @@ int32_t pair_run(
     // Softmax 'softmax.last'
     // Softmax 'softmax.middle'
     commands.launch(
-        kernels::joint_softmax_conv_relu_conv_sigmoid_d39cc1e2,
+        kernels::joint_softmax_conv_relu_conv_sigmoid_42433119,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) + 64 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -211,7 +211,7 @@ int32_t pair_run(
         static_cast<int32_t>(12 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) + 2 * ((branches_batch * branches_h * branches_w + 127) / 128)));
     // Conv 'branches.b/conv', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_e2b71634,
+        kernels::conv_contraction_23f50bcd,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -225,7 +225,7 @@ int32_t pair_run(
     // Softmax 'branches.rows/softmax'
     // LayerNormalization 'branches.rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_softmax_max_pool_a60d2c1c,
+        kernels::joint_layer_normalization_softmax_max_pool_423ccb96,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 128 * branches_n, 64},
         {1, 1},
         {1, 1},
@@ -244,7 +244,7 @@ int32_t pair_run(
         static_cast<int32_t>(6 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * branches_n));
     // Conv 'branches.c/project', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_390f6c06,
+        kernels::conv_contraction_7576baf4,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -256,7 +256,7 @@ int32_t pair_run(
         branches_w);
     // AveragePool 'branches.pool'
     commands.launch(
-        kernels::average_pool_8c7673b1,
+        kernels::average_pool_4392eee2,
         {(branches_w / 2), 32},
         {(branches_h / 2), 2},
         {38 * branches_batch, 1},

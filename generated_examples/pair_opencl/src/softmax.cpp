@@ -141,7 +141,7 @@ int32_t softmax_run(
     // Softmax 'last'
     // Softmax 'middle'
     commands.launch(
-        kernels::joint_softmax_21e0a670,
+        kernels::joint_softmax_2e2b90ea,
         {64 * batch * ((cols + 63) / 64) + 64 * batch * ((rows + 63) / 64), 64},
         {1, 1},
         {1, 1},

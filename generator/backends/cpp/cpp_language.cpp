@@ -117,6 +117,15 @@ class Cpp final : public Language {
 
 }  // namespace
 
+std::string Language::no_device() {
+  BURIN_CHECK(false, "a statement of a device in a language that has none");
+  return {};
+}
+std::string Language::component(const std::string&, const std::string&, const std::string&,
+                                Headers&) const {
+  return no_device();
+}
+
 const Language& cpp_language() {
   static const Cpp language;
   return language;

@@ -174,6 +174,13 @@ std::string ExprPrinter::guarded(const Expr& expr, const Counts& counts) {
   return name;
 }
 
+std::string ExprPrinter::opposite(const Guard& guard) {
+  const Condition& one = guard[0];
+  if (guard.size() == 1 && proven_le(one.lo, one.index) && one.hi != one.lo + 1)
+    return text(one.index) + " >= " + text(one.hi);
+  return "!(" + text(guard) + ")";
+}
+
 std::string ExprPrinter::text(const Guard& guard) {
   std::string out;
   for (const Condition& condition : guard) {

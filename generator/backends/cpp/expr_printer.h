@@ -55,7 +55,8 @@ class ExprPrinter {
   std::vector<std::string> texts(const std::vector<Expr>& exprs);
   std::string text(const Expr& expr) { return texts({expr})[0]; }
   std::string text(const Index& index);
-  std::string text(const Guard& guard);  // a condition
+  std::string text(const Guard& guard);      // a condition
+  std::string opposite(const Guard& guard);  // the condition that it does not hold
 
   // From here to the end of the scope, `index` is the variable `name`.
   void name_index(const Index& index, const std::string& name) {

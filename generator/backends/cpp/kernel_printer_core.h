@@ -1,6 +1,6 @@
 // The class that prints kernels: parameters, formula, and a program as the body
-// (program_printer.h). What launches of devices are made of is printed by classes that derive from
-// it (backends/opencl/loop_printer.h).
+// (program_printer.h). Launches of devices take its parameters and names
+// (backends/opencl/launch_function.h).
 #pragma once
 
 #include <algorithm>
@@ -29,22 +29,22 @@ class KernelPrinter {
         value_names_(value_names),
         language_(language),
         index_type_(language.index_type(schedule.index_bits)) {}
-  virtual ~KernelPrinter() = default;
   PrintedKernel run(const std::vector<ValueId>& aliased);
 
- protected:
   // --- Parameters ---
   void find_parameters();
   void collect_shape_symbols(ValueId id);
   const Value& value(ValueId id) const { return values_[static_cast<size_t>(id)]; }
   static int position(const std::vector<ValueId>& list, ValueId id);
   std::string value_name(ValueId id) const;
-  virtual std::string symbol_name(const Symbol& symbol) const;
+  std::string symbol_name(const Symbol& symbol) const;
   std::vector<std::string> signature(const std::vector<ValueId>& aliased) const;
 
   // The parameters that say which points a call has.
   std::vector<std::string> bounds() const;
 
+  const KernelParameters& parameters() const { return out_.parameters; }
+  const std::string& index_type() const { return index_type_; }
   std::string axis_name(int axis) const { return "i" + std::to_string(axis); }
   std::string let_name(int let, int component) const;
   std::vector<Index> own_point(int let) const;
@@ -53,6 +53,7 @@ class KernelPrinter {
   // --- The cascade over the names of the parameters, for people (formula.cpp) ---
   std::vector<std::string> formula() const;
 
+ private:
   const KernelSchedule& schedule_;
   const Kernel& kernel_;
   const std::vector<Value>& values_;

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "backends/cpp/vocabulary.h"
+#include "loops/program.h"
 
 namespace burin::cpp {
 
@@ -74,6 +75,27 @@ class Language {
   virtual std::string outlined_function(Headers& headers) const = 0;
   virtual std::string outlined_function(Type type, const std::string& array, const std::string& own,
                                         Headers& headers) const = 0;
+
+  // Of a device: where all work-items of a group wait for each other; a texel's place in its image,
+  // and a component of it.
+  virtual std::string barrier() const { return no_device(); }
+  // Four neighbours at once, from `from` to `to`; pointers are "&x[4 * i]".
+  struct Neighbours {
+    Type type;
+    loops::Scope scope;
+    std::string pointer;
+  };
+  virtual std::string move_four(const Neighbours&, const Neighbours&, Headers&) const {
+    return no_device();
+  }
+  virtual std::string texel_place(const std::string&, const std::string&) const {
+    return no_device();
+  }
+  virtual std::string component(const std::string& image, const std::string& place,
+                                const std::string& component, Headers& headers) const;
+
+ private:
+  static std::string no_device();
 };
 
 const Language& cpp_language();

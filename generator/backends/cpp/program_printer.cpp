@@ -1,8 +1,10 @@
 #include "backends/cpp/program_printer.h"
 
 #include <set>
+#include <utility>
 
 #include "backends/cpp/induction_variables.h"
+#include "backends/cpp/vector_moves.h"
 #include "backends/cpp/vector_stores.h"
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
@@ -44,7 +46,17 @@ ExprPrinter::Names ProgramPrinter::names() {
           [](const ExprNode&) -> std::string {
             BURIN_CHECK(false, "a program has no lets");
             return {};
-          }};
+          },
+          [this](const ExprNode& load) { return component(load); }};
+}
+
+// Of an image; empty: an element of an array.
+std::string ProgramPrinter::component(const ExprNode& load) {
+  if (!buffer(load.id).image) return {};
+  const std::string place = language_.texel_place(exprs_.text(load.at[1]), exprs_.text(load.at[0]));
+  const std::string text =
+      language_.component(buffer_name(load.id), place, exprs_.text(load.at[2]), headers_);
+  return load.type == Type::f16 ? language_.to_half(text, headers_) : text;
 }
 
 const loops::Buffer& ProgramPrinter::buffer(BufferId id) const { return program_.buffers[at(id)]; }
@@ -68,15 +80,27 @@ std::string ProgramPrinter::element(BufferId id, Type compute, const std::vector
 }
 
 void ProgramPrinter::print() {
-  define_scratch();
+  define_scratch(program_.body);
   print(program_.body);
 }
 
-void ProgramPrinter::define_scratch() {
-  for (const loops::Buffer& one : program_.buffers) {
-    if (one.scope != Scope::scratch) continue;
-    const std::string from =
-        one.offset.is_constant(0) ? "scratch" : "scratch + " + exprs_.text(one.offset);
+void ProgramPrinter::print_launch(const loops::Stmts& stmts, const Ids& ids) {
+  ids_ = &ids;
+  define_scratch(stmts);
+  print_last(stmts);
+}
+
+void ProgramPrinter::define_scratch(const loops::Stmts& stmts) {
+  std::set<BufferId> touched;
+  for (const BufferId one : loops::reads_of(stmts)) touched.insert(one);
+  for (const BufferId one : loops::writes_of(stmts)) touched.insert(one);
+  for (size_t b = 0; b < program_.buffers.size(); ++b) {
+    const loops::Buffer& one = program_.buffers[b];
+    // A function of a CPU has them all.
+    if (one.scope != Scope::scratch || (ids_ && !touched.contains(static_cast<BufferId>(b))))
+      continue;
+    std::string from = parameters_.scratch;
+    if (!one.offset.is_constant(0)) from += " + " + exprs_.text(one.offset);
     text_.line(language_.scratch_pointer(language_.storage_name(one.type), one.name, from));
   }
 }
@@ -96,7 +120,14 @@ void ProgramPrinter::print(const loops::Stmts& stmts) {
 // points from the loop's variable to the end of the part, which are parameters then.
 void ProgramPrinter::print(const loops::For& loop) {
   exprs_.open_scope();
-  if (loop.kind == Kind::vector) {
+  if (loop.kind == Kind::vector && ids_ != nullptr) {
+    print_vector_moves(
+        program_, loop,
+        [this](BufferId id, const std::vector<Index>& at) {
+          return "&" + buffer_name(id) + "[" + place(id, at) + "]";
+        },
+        language_, text_, headers_);
+  } else if (loop.kind == Kind::vector) {
     VectorStores stores(
         program_, loop,
         [this](BufferId id, const std::vector<Index>& at) {
@@ -122,6 +153,40 @@ void ProgramPrinter::print(const loops::For& loop) {
     print_turns(loop);
   }
   exprs_.close_scope();
+}
+
+// A work-item, or all of its group, has one point. Where more are launched than there are, those
+// beyond have nothing to do.
+void ProgramPrinter::print_points(const loops::For& loop) {
+  size_t dimension = 0;
+  loops::for_each(loop.body, [&](const loops::Stmt& stmt) {
+    const auto* inner = std::get_if<loops::For>(&stmt.node);
+    dimension += inner != nullptr && inner->kind == loop.kind;
+  });
+  const bool group = loop.kind == Kind::group, local = loop.kind == Kind::item && in_group_;
+  const std::string& id = local   ? ids_->local
+                          : group ? ids_->group.at(dimension)
+                                  : ids_->global.at(dimension);
+  const std::string name = program_.vars[at(loop.var)].name;
+  text_.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + id + ";");
+  if (!local && ids_->beyond.at(dimension))
+    text_.line("if (" + name + " >= " + exprs_.text(loop.end) + ") return;");
+  const bool outside = std::exchange(in_group_, in_group_ || group);
+  print_last(loop.body);
+  in_group_ = outside;
+}
+
+// With nothing behind them in the function.
+void ProgramPrinter::print_last(const loops::Stmts& stmts) {
+  const auto* loop = stmts.empty() ? nullptr : std::get_if<loops::For>(&stmts.back().node);
+  const auto* branch = stmts.empty() ? nullptr : std::get_if<loops::If>(&stmts.back().node);
+  const bool points = loop != nullptr && (loop->kind == Kind::group || loop->kind == Kind::item);
+  const bool returns = branch != nullptr && branch->otherwise.empty();
+  if (!points && !returns) return print(stmts);
+  print(loops::Stmts(stmts.begin(), stmts.end() - 1));
+  if (points) return print_points(*loop);
+  text_.line("if (" + exprs_.opposite(branch->when) + ") return;");
+  print_last(branch->then);
 }
 
 // An array of the function that it fills would be copied: it gets it. Others are pointers.
@@ -165,6 +230,7 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
   const size_t start = text_.text().size();
   if (loop.kind == Kind::independent) text_.line(language_.independent(headers_));
   if (loop.kind == Kind::unrolled) text_.directive(language_.unroll(loop.end.constant()));
+  if (loop.unroll > 0) text_.directive(language_.unroll(loop.unroll));
   const std::string step = loop.step == 1 ? "++" + name : name + " += " + std::to_string(loop.step);
   text_.open("for (" + index_type_ + " " + name + " = " + begin + "; " + name + " < " + end + "; " +
              step + ") {");
@@ -235,6 +301,7 @@ void ProgramPrinter::print(const loops::Alloc& alloc) {
     case Scope::local:
       text_.line(std::string(language_.compute_name(one.type)) + " " + one.name + ";");
       return;
+    case Scope::group:  // in front of all that a function does
     default:
       return;  // its pointer is there
   }
@@ -295,6 +362,9 @@ std::string ProgramPrinter::operand(const loops::Region& region, const isa::Inst
   const loops::Buffer& one = buffer(region.buffer);
   const bool registers = op.operands[number].place == isa::Place::registers;
   BURIN_CHECK(registers == (one.scope == Scope::registers), op.name + ": " + one.name);
+  if (op.operands[number].place == isa::Place::image) return buffer_name(region.buffer);
+  if (op.operands[number].place == isa::Place::element)
+    return element(region.buffer, one.type, region.first);
   if (!registers)
     return "&" + buffer_name(region.buffer) + "[" + place(region.buffer, region.first) + "]";
   std::string out = one.name;
@@ -308,19 +378,23 @@ void ProgramPrinter::print(const loops::Call& call) {
   BURIN_CHECK(spelling != nullptr, call.op->name + " has no spelling");
   exprs_.open_scope();
   std::string text = spelling->text;
-  for (size_t k = 0; k < call.operands.size(); ++k) {
-    const std::string hole = "{" + call.op->operands[k].name + "}";
-    const std::string with = operand(call.operands[k], *call.op, k);
+  const auto fill = [&](const std::string& hole, const std::string& with) {
     for (size_t from = 0; (from = text.find(hole, from)) != std::string::npos; from += with.size())
       text.replace(from, hole.size(), with);
+  };
+  for (size_t k = 0; k < call.operands.size(); ++k) {
+    const std::string& name = call.op->operands[k].name;
+    const std::vector<Index>& first = call.operands[k].first;
+    fill("{" + name + "}", operand(call.operands[k], *call.op, k));
+    if (call.op->operands[k].place == isa::Place::image)
+      fill("{" + name + ".at}",
+           language_.texel_place(exprs_.text(first[1]), exprs_.text(first[0])));
   }
   if (!spelling->header.empty()) headers_.insert(spelling->header);
   text_.line(text);
   exprs_.close_scope();
 }
 
-void ProgramPrinter::print(const loops::Barrier&) {
-  BURIN_CHECK(false, "threads of a call share nothing that they wait for");
-}
+void ProgramPrinter::print(const loops::Barrier&) { text_.line(language_.barrier()); }
 
 }  // namespace burin::cpp

@@ -2,6 +2,7 @@
 // calls of instructions, whatever schedule made them. Nothing is decided here.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <set>
@@ -19,13 +20,24 @@ class ProgramPrinter {
   struct Parameters {
     std::function<std::string(ValueId)> value;
     std::function<std::string(const Symbol&)> symbol;
-    std::string compiler;  // whose spellings of instructions are taken; empty: those of any
+    std::string compiler{};  // whose spellings of instructions are taken; empty: those of any
+    std::string scratch = "scratch";
+  };
+  // Of a launch: how a work-item is told its number in its group, its group's along each dimension,
+  // its own of all; and along which dimensions there may be more than the launch has points.
+  struct Ids {
+    std::string local;
+    std::array<std::string, 3> group, global;
+    std::array<bool, 3> beyond = {true, true, true};
   };
 
   ProgramPrinter(const loops::Program& program, TextBuilder& text, Headers& headers,
                  const Language& language, std::string index_type, Parameters parameters);
 
+  // The whole program.
   void print();
+  // The statements of one launch of it, as a function that may return early.
+  void print_launch(const loops::Stmts& stmts, const Ids& ids);
 
  private:
   ExprPrinter::Names names();
@@ -35,7 +47,10 @@ class ProgramPrinter {
   std::string element(loops::BufferId id, Type compute, const std::vector<Index>& at);
   std::string operand(const loops::Region& region, const isa::Instruction& op, size_t number);
 
-  void define_scratch();
+  void define_scratch(const loops::Stmts& stmts);
+  std::string component(const ExprNode& load);
+  void print_points(const loops::For& loop);
+  void print_last(const loops::Stmts& stmts);
   void print(const loops::Stmts& stmts);
   void print(const loops::For& loop);
   void print(const loops::If& branch);
@@ -61,6 +76,8 @@ class ProgramPrinter {
   std::set<std::string> counted_;                  // induction variables
   std::map<loops::BufferId, std::string> passed_;  // arrays, by their names as parameters
   int keys_ = 0;
+  const Ids* ids_ = nullptr;
+  bool in_group_ = false;
 };
 
 }  // namespace burin::cpp

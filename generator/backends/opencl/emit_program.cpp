@@ -66,12 +66,11 @@ void add_unit(const ModelPlan& plan, int position, int number, const Step* step,
               std::vector<cpp::KernelUnit>& units) {
   const KernelSchedule& schedule = plan.kernels.at(position);
   const std::vector<const Launch*> launches = launches_of(schedule.launches);
-  const Launch& launch = *launches[static_cast<size_t>(number)];
   const bool gated = plan.sizes.gate_of(position) != nullptr;
-  const auto print = [&plan, &schedule, &launch, gated](const std::vector<ValueId>& aliased,
-                                                        const cpp::ValueNames& names) {
-    return print_launch(schedule, launch, plan.graph.values, plan.images.maps, plan.sizes, gated,
-                        aliased, names);
+  const auto print = [&plan, &schedule, number, gated](const std::vector<ValueId>& aliased,
+                                                       const cpp::ValueNames& names) {
+    return print_launch(schedule, static_cast<size_t>(number), plan.graph.values, plan.images.maps,
+                        plan.sizes, gated, aliased, names);
   };
   std::string reason = schedule.reason;
   if (launches.size() > 1)

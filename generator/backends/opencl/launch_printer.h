@@ -17,7 +17,7 @@ namespace burin::opencl {
 // (ulong), or its image (`images` has those); the scratch likewise in bytes, sizes, and the points
 // of axes that the host counts; a gated one at last the flag without which it does nothing. Tensors
 // and sizes that the launch does not use are left out.
-cpp::PrintedKernel print_launch(const KernelSchedule& schedule, const Launch& launch,
+cpp::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
                                 const std::vector<Value>& values, const ImageMaps& images,
                                 const DeviceSizes& sizes, bool gated,
                                 const std::vector<ValueId>& aliased, const cpp::ValueNames& names);

@@ -240,21 +240,54 @@ class OpenClC final : public cpp::Language {
     const std::string pointer = "__global " + std::string(type == "bool" ? "uchar" : type) + "*";
     return pointer + " const " + name + " = (" + pointer + ")(" + bytes + ");";
   }
-  // No schedule of a device has a program yet.
-  std::string storage_name(Type) const override { return no_program(); }
-  std::string stack_array(Type, const std::string&, int64_t) const override { return no_program(); }
-  std::string vector_name(Type, int64_t, Headers&) const override { return no_program(); }
-  std::string unroll(int64_t) const override { return no_program(); }
-  std::string independent(Headers&) const override { return no_program(); }
-  std::string outlined_function(Headers&) const override { return no_program(); }
+  std::string storage_name(Type type) const override { return std::string(memory_name(type)); }
+  std::string stack_array(Type type, const std::string& name, int64_t elements) const override {
+    return storage_name(type) + " " + name + "[" + std::to_string(elements) + "];";
+  }
+  std::string unroll(int64_t rounds) const override {
+    return "#pragma unroll " + std::to_string(rounds);
+  }
+  std::string barrier() const override { return "barrier(CLK_LOCAL_MEM_FENCE);"; }
+  // Arrays of work-items are variables once loops are written out, so that only the functions for
+  // vectors may look at them; others begin at a multiple of four elements.
+  std::string move_four(const Neighbours& to, const Neighbours& from,
+                        Headers& headers) const override {
+    const auto vector_at = [](const Neighbours& one, const char* access) {
+      const std::string space = one.scope == loops::Scope::group ? "__local " : "__global ";
+      return "*(" + space + access + std::string(memory_name(one.type)) + "4*)" + one.pointer;
+    };
+    need(to.type, headers);
+    const bool widens = from.type == Type::f16 && to.type != Type::f16;
+    const std::string value = widens ? "vload_half4(0, " + from.pointer + ")"
+                              : from.scope == loops::Scope::stack
+                                  ? "vload4(0, " + from.pointer + ")"
+                                  : vector_at(from, "const ");
+    return to.scope == loops::Scope::stack ? "vstore4(" + value + ", 0, " + to.pointer + ");"
+                                           : vector_at(to, "") + " = " + value + ";";
+  }
+  std::string texel_place(const std::string& x, const std::string& y) const override {
+    return "(int2)(" + x + ", " + y + ")";
+  }
+  std::string component(const std::string& image, const std::string& place,
+                        const std::string& component, Headers& headers) const override {
+    headers.insert("image.cl");
+    const std::string texel = "read_imagef(" + image + ", burin_texels, " + place + ")";
+    const bool number = std::all_of(component.begin(), component.end(),
+                                    [](unsigned char c) { return std::isdigit(c); });
+    return number ? texel + ".s" + component : "burin_component(" + texel + ", " + component + ")";
+  }
+  // Vectors in registers and functions inside of others: no schedule of a device has them.
+  std::string vector_name(Type, int64_t, Headers&) const override { return not_there(); }
+  std::string independent(Headers&) const override { return not_there(); }
+  std::string outlined_function(Headers&) const override { return not_there(); }
   std::string outlined_function(Type, const std::string&, const std::string&,
                                 Headers&) const override {
-    return no_program();
+    return not_there();
   }
 
  private:
-  static std::string no_program() {
-    BURIN_CHECK(false, "a program for a device");
+  static std::string not_there() {
+    BURIN_CHECK(false, "a statement that OpenCL C has not");
     return {};
   }
   static void need(Type type, Headers& headers) {

@@ -35,8 +35,12 @@ class Reduction {
   }
 
   Program run() {
-    Stmts body = sizes();
-    append(body, block(program_.body));
+    const bool launches =
+        std::any_of(program_.body.begin(), program_.body.end(),
+                    [](const Stmt& stmt) { return kind_of(stmt) == Kind::launch ||
+                                                  kind_of(stmt) == Kind::host; });
+    Stmts body = launches ? Stmts() : sizes(program_.body);
+    append(body, launches ? each_launch(program_.body) : block(program_.body));
     program_.body = std::move(body);
     return std::move(program_);
   }
@@ -52,6 +56,10 @@ class Reduction {
   void on_place(BufferId id, const std::vector<Index>& at, const Visit& visit) const {
     const Buffer& one = program_.buffers[burin::at(id)];
     if (one.scope == Scope::local) return;
+    if (one.image) {
+      for (const Index& index : at) visit(index);
+      return;
+    }
     visit(address(one.layout, one.shape, at));
   }
   // Sides that hold anyway are not asked; a single value is compared with.
@@ -89,9 +97,34 @@ class Reduction {
     for_each_expr(stmt, [&](const Expr& expr) { burin::visit(expr, on_node); });
   }
 
-  Stmts sizes() {
+  static Kind kind_of(const Stmt& stmt) {
+    const auto* loop = std::get_if<For>(&stmt.node);
+    return loop == nullptr ? Kind::serial : loop->kind;
+  }
+  // A launch is a function: it names what it computes.
+  Stmts each_launch(const Stmts& stmts) {
+    Stmts out = stmts;
+    for (Stmt& stmt : out) {
+      auto* loop = std::get_if<For>(&stmt.node);
+      if (loop == nullptr) continue;
+      const size_t names = named_.size();
+      set_.insert(loop->var);
+      if (loop->kind == Kind::launch) {
+        Stmts body = sizes(loop->body);
+        append(body, block(loop->body));
+        loop->body = std::move(body);
+      } else {
+        loop->body = each_launch(loop->body);
+      }
+      set_.erase(loop->var);
+      named_.resize(names);
+    }
+    return out;
+  }
+
+  Stmts sizes(const Stmts& stmts) {
     std::vector<Index> found;
-    for_each(program_.body, [&](const Stmt& stmt) {
+    for_each(stmts, [&](const Stmt& stmt) {
       each_index(stmt, [&](const Index& index) { collect_sizes(index, found); });
     });
     Stmts out;

@@ -44,7 +44,6 @@ class DeviceProductBuilder {
 
  private:
   // --- What is decided ---
-
   bool choose() {
     ProductSize size;
     for (const int axis : given_.batch) size.batch *= at_least_one(extent(axis));
@@ -101,16 +100,24 @@ class DeviceProductBuilder {
     const auto type = [](const TileFactor& factor) {
       return as_fp16(factor.element) ? Type::f16 : Type::f32;
     };
-    pack_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, PanelForm::layout,
-                type(given_.a));
-    pack_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_, PanelForm::layout,
-                type(given_.b));
+    pack_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, type(given_.a));
+    pack_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_, type(given_.b));
+    for (const ValueId panels : {given_.a.prepacked, given_.b.prepacked}) {
+      if (panels != kNoValue)
+        flatten_depth(values_[static_cast<size_t>(panels)], given_.batch.size());
+    }
+  }
+
+  // The element of panels that a point of the result and of the depth reads.
+  Expr panel_element(const TileFactor& factor, int lane, int width) const {
+    std::vector<Index> batch;
+    for (const int axis : given_.batch) batch.push_back(to_[static_cast<size_t>(axis)]);
+    return burin::panel_element(factor.prepacked, values_, std::move(batch), depth_,
+                                lane < 0 ? Index(0) : to_[static_cast<size_t>(lane)], width);
   }
 
   // --- The kernel ---
-
   const Dim& extent(int axis) const { return from_.axes[static_cast<size_t>(axis)].extent; }
-
   int add_axis(const Dim& extent, AxisKind kind, const char* name) {
     kernel_.axes.push_back({extent, kind, name});
     return static_cast<int>(kernel_.axes.size()) - 1;
@@ -203,13 +210,15 @@ class DeviceProductBuilder {
   }
 
   void add_product() {
-    Expr a = substitute_axes(given_.a.element, flat_);
+    Expr a = given_.a.prepacked != kNoValue ? panel_element(given_.a, given_.m, tile_.rows)
+                                            : substitute_axes(given_.a.element, flat_);
     if (prepack_) {
       std::vector<Index> at = points(rows_over());
       at.insert(at.end(), parts_.begin(), parts_.end());
       a = Expr::let(prepacked_, Type::f32, std::move(at));
     }
-    Expr b = substitute_axes(given_.b.element, flat_);
+    Expr b = given_.b.prepacked != kNoValue ? panel_element(given_.b, given_.n, tile_.columns)
+                                            : substitute_axes(given_.b.element, flat_);
     if (fp16_) {
       a = *as_fp16(a);
       b = *as_fp16(b);
@@ -283,7 +292,6 @@ class DeviceProductBuilder {
   }
 
   // --- The launches ---
-
   LoopNodes around(const std::vector<int>& axes, LoopNodes nodes) const {
     for (size_t i = axes.size(); i-- > 0;) {
       const Dim& extent = out_.kernel.axes[static_cast<size_t>(axes[i])].extent;
@@ -379,11 +387,6 @@ class DeviceProductBuilder {
 };
 
 }  // namespace
-
-bool reads_panels_in_vectors(const StagedFactor& factor, const GroupTile& tile, int width) {
-  return factor.panels != kNoValue && factor.element.kind() == ExprKind::load && width % 4 == 0 &&
-         tile.depth * width % (4 * tile.items()) == 0;
-}
 
 std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       std::vector<Value>& values,

@@ -23,8 +23,4 @@ std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       const Hardware& hardware,
                                                       const KernelTuning* tuned = nullptr);
 
-// Whether panels are staged in vectors of four lanes: they are whole ones, and no step ends within
-// the depth.
-bool reads_panels_in_vectors(const StagedFactor& factor, const GroupTile& tile, int width);
-
 }  // namespace burin

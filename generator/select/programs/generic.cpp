@@ -1,5 +1,6 @@
 // Generic loops as statements: one node, one statement.
 #include "kernel/combiner.h"
+#include "select/programs/item_lanes.h"
 #include "select/programs/making.h"
 #include "support/check.h"
 
@@ -46,9 +47,11 @@ class GenericStmts {
                              make(ForLoop{loop.axis, loop.begin, loop.end, loop.unit_stride}),
                              make(ForLoop{loop.axis, loop.begin, loop.end, loop.nodes})}}};
     }
+    Stmts body = all(loop.nodes);
+    if (loop.by_texels) return by_texels(making_, loop.axis, body);
     return {Stmt{loops::For{loop.axis, making_.buffers().index(loop.begin),
                             making_.buffers().index(loop.end), 1, loops::Kind::serial,
-                            all(loop.nodes)}}};
+                            std::move(body)}}};
   }
 
   Stmts make(const BeginLet& begin) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "kernel/combiner.h"
 #include "loops/idle.h"
@@ -15,8 +16,9 @@ using loops::BufferId;
 using loops::Scope;
 using loops::Stmts;
 
-Making::Making(const KernelSchedule& schedule, const std::vector<Value>& values)
-    : schedule_(schedule), buffers_(schedule.kernel, values, program_) {
+Making::Making(const KernelSchedule& schedule, const std::vector<Value>& values,
+               const ImageMaps& images)
+    : schedule_(schedule), buffers_(schedule.kernel, values, program_, images) {
   program_.scratch_bytes = schedule.scratch_bytes;
   buffers_.set_lets([this](int let, int component, const std::vector<Index>& at) {
     return element_of(let, component, at);
@@ -176,6 +178,18 @@ void Making::forget(BufferId buffer, const std::string& name) {
   BURIN_CHECK(burin::at(buffer) + 1 == program_.buffers.size(), "a buffer in use");
   program_.buffers.pop_back();
   --taken_[name];
+}
+
+BufferId Making::group_array(const std::string& name, Type type, const std::vector<Dim>& shape) {
+  const auto known = group_arrays_.find({name, shape});
+  if (known != group_arrays_.end()) return known->second;
+  return group_arrays_[{name, shape}] = buffer(Scope::group, name, type, shape);
+}
+
+std::vector<BufferId> Making::take_group_arrays() {
+  std::vector<BufferId> out;
+  for (const auto& [key, array] : std::exchange(group_arrays_, {})) out.push_back(array);
+  return out;
 }
 
 BufferId Making::shared_array(const std::string& name, const std::vector<Dim>& shape) {

@@ -14,7 +14,8 @@ namespace burin {
 
 class Making {
  public:
-  Making(const KernelSchedule& schedule, const std::vector<Value>& values);
+  Making(const KernelSchedule& schedule, const std::vector<Value>& values,
+         const ImageMaps& images = {});
   Making(const Making&) = delete;
   Making& operator=(const Making&) = delete;
 
@@ -29,11 +30,15 @@ class Making {
 
   // Of a let whose elements are somewhere else than in a buffer of its own, such as a tile.
   void read_let_from(int let, loops::LetElement element) { others_[let] = std::move(element); }
+  void read_let_from_its_place(int let) { others_.erase(let); }
 
   // Rows that wait for what follows them begin with this one in their arrays
   // (select/rows/row_epilogue.h).
   void count_rows_from(const Index& first) { first_row_ = first; }
   const Index& first_row() const { return first_row_; }
+  bool is_image(ValueId value) const {
+    return program_.buffers[static_cast<size_t>(buffers_.buffer_of(value))].image.has_value();
+  }
   // The points of an axis that a call computes.
   Index begin_of(int axis) const;
   Index end_of(int axis) const;
@@ -57,6 +62,10 @@ class Making {
                          std::vector<Dim> shape, const Dim& offset = 0);
   // The buffer that was made last, under this name: nothing needs it after all.
   void forget(loops::BufferId buffer, const std::string& name);
+  // An array that the work-items of a group share, and so do sums of one launch.
+  loops::BufferId group_array(const std::string& name, Type type, const std::vector<Dim>& shape);
+  // Those of the present launch; the next one has its own.
+  std::vector<loops::BufferId> take_group_arrays();
   // An array of floats of the function, which blocks that stand one behind the other share.
   loops::BufferId shared_array(const std::string& name, const std::vector<Dim>& shape);
   Index at(int variable) const { return program_.var(variable); }
@@ -81,6 +90,7 @@ class Making {
   std::map<std::string, int> taken_;                              // names
   std::map<std::pair<std::string, Dim>, int> shared_;             // variables
   std::map<std::pair<std::string, std::vector<Dim>>, loops::BufferId> shared_arrays_;
+  std::map<std::pair<std::string, std::vector<Dim>>, loops::BufferId> group_arrays_;
   // The points of a call along an axis that is cut: variables.
   struct Part {
     CutAxis cut;

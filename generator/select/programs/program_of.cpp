@@ -1,15 +1,17 @@
 #include "select/programs/program_of.h"
 
+#include "loops/transforms/texels.h"
 #include "select/programs/attention_program.h"
+#include "select/programs/launch_program.h"
 #include "select/programs/making.h"
 
 namespace burin {
 
-std::optional<loops::Program> program_of(const KernelSchedule& schedule,
-                                         const std::vector<Value>& values) {
+loops::Program program_of(const KernelSchedule& schedule, const std::vector<Value>& values,
+                          const ImageMaps& images) {
   if (schedule.program) return *schedule.program;
-  if (!schedule.launches.empty()) return std::nullopt;
-  Making making(schedule, values);
+  Making making(schedule, values, images);
+  if (!schedule.launches.empty()) return loops::stage_texels(making.finish(launch_stmts(making)));
   loops::Stmts body;
   if (schedule.attention) body = attention_stmts(making);
   if (schedule.contraction)

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT-0
+// contraction: Conv 'c/project', Concat 'join'
+//
+//   sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: w_c_project_rows[0, i3, i0]; else 0} * {0 <= i3 <
+//       6: in_c0[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//   out_joined[i1 div (n1*n2), i0 + 24, (i1 div n2) mod n1, i1 mod n2] := sum0[i0, i1]
+//
+// w_c_project_rows  f32[1, 6, 8] laid out 0 1 2, constant 'c/project_rows'
+// in_c0             f32[batch, 6, h, w], tensor 'c0'
+// out_joined        f32[batch, 38, h, w], tensor 'joined'
+// n0                batch
+// n1                h
+// n2                w
+//
+// tiles of 8 x 128 for 8 x batch*h*w x 6, 4 x 8 by each of 32 work-items
+__kernel void conv_contraction_7576baf4(
+    __global const float* restrict w_c_project_rows,
+    const ulong at_w_c_project_rows,
+    __global const float* restrict in_c0,
+    const ulong at_in_c0,
+    __global float* restrict out_joined,
+    const ulong at_out_joined,
+    const long n0,
+    const long n1,
+    const long n2) {
+  __local float a_tile[64] __attribute__((aligned(16)));
+  __local float b_tile[1024] __attribute__((aligned(16)));
+  w_c_project_rows += at_w_c_project_rows;
+  in_c0 += at_in_c0;
+  out_joined += at_out_joined;
+  const long q0 = (n0 * n1 * n2 + 127) / 128;
+  const long point0 = (long)get_group_id(2);
+  const long row_tile = (long)get_group_id(1);
+  const long column_tile = (long)get_group_id(0);
+  const long item = (long)get_local_id(0);
+  const long q1 = item / 16;
+  const long q2 = item % 16;
+  float sums[32];
+  float a_next[2];
+  float b_next[32];
+#pragma unroll 4
+  for (long r = 0; r < 4; ++r) {
+#pragma unroll 8
+    for (long c = 0; c < 8; ++c) {
+      sums[8 * r + c] = 0.0f;
+    }
+  }
+  for (long turn = 0; turn < 2; ++turn) {
+    if (turn == 0) {
+#pragma unroll 2
+      for (long j = 0; j < 2; ++j) {
+        const long e = item + 32 * j;
+        const long q3 = e / 8;
+        float t0 = 0.0f;
+        if (q3 < 6) {
+          t0 = w_c_project_rows[e];
+        }
+        a_next[j] = t0;
+      }
+#pragma unroll 32
+      for (long j_2 = 0; j_2 < 32; ++j_2) {
+        const long e_2 = item + 32 * j_2;
+        const long q4 = e_2 % 128;
+        const long q5 = e_2 / 128;
+        const long q6 = (128 * column_tile + q4) / (n1 * n2);
+        const long q7 = (128 * column_tile + q4) % (n1 * n2);
+        b_next[j_2] = 0.0f;
+        if (128 * column_tile + q4 < n0 * n1 * n2) {
+          float t1 = 0.0f;
+          if (q5 < 6) {
+            t1 = in_c0[n1 * n2 * q5 + 6 * n1 * n2 * q6 + q7];
+          }
+          b_next[j_2] = t1;
+        }
+      }
+    }
+    if (turn == 1) {
+#pragma unroll 8
+      for (long d = 0; d < 8; ++d) {
+        float a[4];
+        float b[8];
+        vstore4(*(__local const float4*)&a_tile[8 * d + 4 * q1], 0, &a[0]);
+#pragma unroll 2
+        for (long v = 0; v < 2; ++v) {
+          vstore4(*(__local const float4*)&b_tile[128 * d + 64 * v + 4 * q2], 0, &b[4 * v]);
+        }
+#pragma unroll 4
+        for (long r = 0; r < 4; ++r) {
+#pragma unroll 8
+          for (long c = 0; c < 8; ++c) {
+            sums[8 * r + c] = mad(a[r], b[c], sums[8 * r + c]);
+          }
+        }
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (turn == 0) {
+#pragma unroll 2
+      for (long j = 0; j < 2; ++j) {
+        const long e = item + 32 * j;
+        a_tile[e] = a_next[j];
+      }
+#pragma unroll 32
+      for (long j_2 = 0; j_2 < 32; ++j_2) {
+        const long e_2 = item + 32 * j_2;
+        b_tile[e_2] = b_next[j_2];
+      }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+#pragma unroll 4
+  for (long r = 0; r < 4; ++r) {
+    const long i0 = r + 4 * q1;
+#pragma unroll 2
+    for (long v = 0; v < 2; ++v) {
+#pragma unroll 4
+      for (long lane = 0; lane < 4; ++lane) {
+        if (128 * column_tile + lane + 64 * v + 4 * q2 < n0 * n1 * n2) {
+          const long i1 = 128 * column_tile + lane + 64 * v + 4 * q2;
+          const long q8 = i1 / (n1 * n2);
+          const long q9 = i1 % (n1 * n2);
+          out_joined[24 * n1 * n2 + n1 * n2 * i0 + 38 * n1 * n2 * q8 + q9] = sums[8 * r + lane + 4 * v];
+        }
+      }
+    }
+  }
+}
