@@ -20,7 +20,7 @@ namespace {
 Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t cache_bytes) {
   Hardware hardware;
   hardware.vector.vector_bytes = vector_bytes;
-  hardware.vector.registers = vector_bytes == 64 ? 32 : 16;
+  hardware.vector.registers = vector_bytes >= 64 ? 32 : 16;
   hardware.vector.loads_per_cycle = 2;
   hardware.memory.caches = {{cache_bytes, 4, 64, 1}};
   hardware.rows = {{row, 1, 5}};
@@ -29,8 +29,9 @@ Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t 
 }
 
 const std::vector<std::pair<std::string, int>> kRows = {
-    {"vpdpbusd_512", 64}, {"vpdpbusd_256", 32}, {"vpmaddwd_256", 32}, {"pmaddwd_128", 16},
-    {"vpdpwssd_512", 64}, {"sdot_128", 16},     {"udot_128", 16}};
+    {"vpdpbusd_512", 64},  {"vpdpbusd_256", 32},    {"vpmaddwd_256", 32}, {"pmaddwd_128", 16},
+    {"vpdpwssd_512", 64},  {"sdot_128", 16},        {"udot_128", 16},     {"vrmpybus_1024", 128},
+    {"vrmpyub_1024", 128}, {"vrmpybusv_1024", 128}, {"vrmpybv_1024", 128}};
 
 class DrawnLayer {
  public:
