@@ -218,9 +218,9 @@ class Planner {
   }
 
   void choose_tile_shape() {
-    const IntegerTile tile =
-        choose_integer_tile(at_hints(plan_.rows), at_hints(tiled_columns()), at_hints(plan_.groups),
-                            plan_.lanes, *choice_.timing, integer_unit(hardware_), narrowest_bytes());
+    const IntegerTile tile = choose_integer_tile(
+        at_hints(plan_.rows), at_hints(tiled_columns()), at_hints(plan_.groups), plan_.lanes,
+        *choice_.timing, integer_unit(hardware_), narrowest_bytes());
     plan_.tile_rows = tile.rows;
     plan_.vectors = tile.vectors;
   }
