@@ -41,4 +41,7 @@ std::set<BufferId> allocated_in(const Stmts& stmts);
 std::vector<BufferId> reads_of(const Stmts& stmts);
 std::vector<BufferId> writes_of(const Stmts& stmts);
 
+// Whether the elements of an operand may run on from one row of its buffer in the next.
+bool runs_on(const Program& program, const Call& call, size_t operand);
+
 }  // namespace burin::loops

@@ -17,6 +17,7 @@
 #include "isa/float_rows.h"
 #include "isa/hvx.h"
 #include "isa/lane_rows.h"
+#include "isa/requantise_rows.h"
 #include "isa/x86_dot.h"
 #include "kernel/interpreter/interpreter.h"
 #include "support/numbers.h"
@@ -300,7 +301,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   std::vector<std::string> compiler = found.command;
   compiler.insert(compiler.end(), found.compile_flags.begin(), found.compile_flags.end());
   std::vector<isa::Instruction> rows = isa::hvx();
-  for (const auto& more : {isa::zero_rows(), isa::store_rows()})
+  for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
   std::erase_if(compiler, [](const std::string& flag) { return flag.starts_with("-mhvx"); });

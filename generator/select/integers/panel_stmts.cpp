@@ -80,7 +80,9 @@ class PanelStmts final : public IntegerStmts {
     const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
     const bool whole = plan_.n >= 0 && (divides() || overlaps());
     if (whole) {
-      Stmts out = leave(written(column, true), plan_.n, first);
+      Stmts out = leave_by_line(written(column), written(column), plan_.n, first, row_end);
+      if (!out.empty()) return out;
+      out = leave(written(column, true), plan_.n, first);
       if (out.empty()) out = by_rows(column, first, end, row_end, true);
       if (!out.empty()) return out;
     }
@@ -110,7 +112,7 @@ class PanelStmts final : public IntegerStmts {
   // form for vectors there either.
   Stmts by_rows(const Index& column, const Index& first, const Index& end, const Index& row_end,
                 bool in_registers) {
-    const Write& write = plan_.kernel.writes[0];
+    const Write write = written_exactly();
     if (!write.when.empty()) return {};
     if (results_ < 0)
       results_ = buffer(Scope::stack, "results", values_[at(write.to)].type,

@@ -12,6 +12,7 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
   for (const RowTiming& timing : hardware.rows) {
     for (const isa::Instruction* row : isa::all_rows()) {
       if (row->instruction != timing.instruction) continue;
+      if (row->values.size() != 3) continue;  // no product
       const std::vector<Dim>& shape = row->values[2].shape;
       if (shape.size() != 2) continue;  // a sliding form (sliding.h)
       RowChoice one{row,

@@ -272,6 +272,17 @@ class IntegerStmts {
     Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
     return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
   }
+  // ... or by a line, four vectors at a time: `one` is the store again, `from_memory` is it with
+  // the sum in the tile in memory, over m and `point`, for the bytes that the line does not know
+  // (line_stmts.cpp). Empty: there is no line, or results lie apart.
+  Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
+                      const Index& row_end);
+  // What is written, by floats.
+  Write written_exactly() const {
+    Write out = plan_.kernel.writes[0];
+    if (plan_.line) out.value = plan_.line->exact;
+    return out;
+  }
   // Whether every block has as many rows as a tile.
   bool has_all_rows() const {
     return plan_.m < 0 || (mod(plan_.rows, plan_.tile_rows).is_constant(0) &&
@@ -308,7 +319,7 @@ class IntegerStmts {
   // The write, with the sums at `row`, `column` of the tile in memory, or in registers.
   Stmts written(const Index& column, bool in_registers = false) {
     lets_at(column, in_registers);
-    return {loops::store_of(plan_.kernel.writes[0], buffers_)};
+    return {loops::store_of(written_exactly(), buffers_)};
   }
   void lets_at(const Index& column, bool in_registers) {
     const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;

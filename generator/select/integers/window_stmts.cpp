@@ -180,7 +180,7 @@ class IntegerWindowStmts final : public IntegerStmts {
   };
   // Empty: the write asks for more than that.
   Results in_vectors(const Index& first, const Index& end, const Index& row_end, int position) {
-    const Write& write = plan_.kernel.writes[0];
+    const Write write = written_exactly();
     if (!write.when.empty()) return {};
     const SlidingWindow& window = *plan_.window;
     const int columns = plan_.tile_columns();
@@ -217,7 +217,8 @@ class IntegerWindowStmts final : public IntegerStmts {
     Results out;
     for (const auto& [load, to] : beside)
       append(out.before, of_band(first, end, {store(to, {row, place_in_band(first)}, load)}));
-    out.at_tile = leave(stored(from_registers), point, 0);
+    out.at_tile = leave_by_line(stored(from_memory), stored(from_memory), point, 0, row_end);
+    if (out.at_tile.empty()) out.at_tile = leave(stored(from_registers), point, 0);
     if (out.at_tile.empty()) {
       results_loops_.push_back(point);
       out.at_tile = spilled(plan_.tile_rows, tile_);
