@@ -4,6 +4,7 @@
 #include "isa/float_rows.h"
 #include "isa/hvx.h"
 #include "isa/lane_rows.h"
+#include "isa/move_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/x86_dot.h"
 
@@ -12,7 +13,7 @@ namespace {
 
 struct Table {
   Table() {
-    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, zero_rows, store_rows, float_rows}) {
+    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, zero_rows, store_rows, float_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -24,7 +24,9 @@ Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t 
   hardware.vector.loads_per_cycle = 2;
   hardware.memory.caches = {{cache_bytes, 4, 64, 1}};
   hardware.rows = {{row, 1, 5}};
-  if (vector_bytes == 128) hardware.rows.push_back({"vmpyowh_1024", 1, 2});
+  if (vector_bytes == 128)
+    for (const char* more : {"vmpyowh_1024", "valignb_1024", "vshuffvdd_1024"})
+      hardware.rows.push_back({more, 1, 2});
   hardware.threads_max = threads;
   return hardware;
 }
@@ -181,7 +183,7 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 
 struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
-      by_line = 0;
+      by_line = 0, moved = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -207,6 +209,7 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   for (const loops::Buffer& buffer : program.buffers)
     seen.apart += buffer.name == "results" && buffer.scope == loops::Scope::stack;
   seen.sliding += text.find("_slide") != std::string::npos;
+  seen.moved += text.find("copy_") != std::string::npos;
   seen.by_line += text.find("requantise_") != std::string::npos;
   EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
@@ -244,6 +247,7 @@ TEST(Integers, BytesByLinesAreExact) {
     if (HasFailure()) FAIL() << "seed " << seed;
   }
   EXPECT_GE(seen.by_line, 15);
+  EXPECT_GE(seen.moved, 15);
   EXPECT_GE(seen.shared, 2);
 }
 

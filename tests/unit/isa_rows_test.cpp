@@ -17,6 +17,7 @@
 #include "isa/float_rows.h"
 #include "isa/hvx.h"
 #include "isa/lane_rows.h"
+#include "isa/move_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/x86_dot.h"
 #include "kernel/interpreter/interpreter.h"
@@ -52,7 +53,8 @@ struct Trial {
 std::vector<Trial> trials(const isa::Instruction& row) {
   Numbers numbers(7);
   std::vector<Trial> out;
-  for (int t = 0; t < 200; ++t) {
+  const int count = row.spellings[0].header == "moves.h" ? 10 : 200;  // long ones
+  for (int t = 0; t < count; ++t) {
     Trial trial;
     Environment environment;
     std::vector<Value> values = row.values;
@@ -73,6 +75,22 @@ std::vector<Trial> trials(const isa::Instruction& row) {
     out.push_back(std::move(trial));
   }
   return out;
+}
+
+// The row for calls that say these sizes.
+isa::Instruction sized(isa::Instruction row, int64_t size) {
+  const std::string& symbol = row.sizes.at(0)->name;
+  const auto known = [&](const Dim& dim) { return dim.substitute_symbol(symbol, size); };
+  for (Value& value : row.values) {
+    for (Dim& dim : value.shape) dim = known(dim);
+  }
+  for (Axis& axis : row.meaning.axes) axis.extent = known(axis.extent);
+  for (isa::Spelling& spelling : row.spellings)
+    spelling.text.replace(spelling.text.find("{" + symbol + "}"), symbol.size() + 2,
+                          std::to_string(size));
+  row.name += "_" + std::to_string(size);
+  row.sizes.clear();
+  return row;
 }
 
 // As printf("%a") has it, without the sign of a NaN.
@@ -137,6 +155,7 @@ std::string functions(const isa::Instruction& row, const isa::Spelling& spelling
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }
+  const bool moves = spelling.header == "moves.h";
   std::string out = "namespace " + row.name + " {\n";
   for (size_t k = 0; k < row.operands.size(); ++k) {
     out += "extern const " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
@@ -151,10 +170,25 @@ std::string functions(const isa::Instruction& row, const isa::Spelling& spelling
   out += "for (int trial = 0; trial < " + std::to_string(all.size()) + "; ++trial) {\n";
   for (size_t k = 0; k < row.operands.size(); ++k) {
     const std::string name = row.operands[k].name;
-    out += "alignas(128) " + type_text(row.values[k].type) + " " + name + "[" +
-           std::to_string(all[0].operands[k].elements()) + "];\nmemcpy(" + name + ", all_" + name +
-           "[trial], sizeof " + name + ");\n";
+    const std::string type = type_text(row.values[k].type),
+                      elements = std::to_string(all[0].operands[k].elements());
+    if (moves) {
+      // Anywhere, with a margin that nothing may touch; groups are aligned as groups.
+      const int place = 128 + (k == 0 ? 44 : 29 * static_cast<int>(k) + 7);
+      out += "alignas(128) " + type + " room_" + name + "[512 + " + elements + "];\n" + type +
+             " (&" + name + ")[" + elements + "] = *reinterpret_cast<" + type + "(*)[" + elements +
+             "]>(room_" + name + " + " + std::to_string(place) + ");\nmemset(room_" + name +
+             ", 0x5a, sizeof room_" + name + ");\n";
+    } else {
+      out += "alignas(128) " + type + " " + name + "[" + elements + "];\n";
+    }
+    out += "memcpy(" + name + ", all_" + name + "[trial], sizeof " + name + ");\n";
   }
+  if (moves)
+    behind +=
+        "for (int i = 0; i < 172; ++i) if (room_to[i] != 0x5a) show(9999);\n"
+        "for (int i = 172 + static_cast<int>(sizeof to); i < static_cast<int>(sizeof "
+        "room_to); ++i) if (room_to[i] != 0x5a) show(9999);\n";
   const bool floats = all[0].wanted.type == Type::f32;
   return out + before + text + "\n" + behind + "for (" + (floats ? "double" : "int32_t") +
          " one : " + written + ") show(one);\n}\nshow_end();\n}\n}\n";
@@ -216,7 +250,8 @@ void expect_spelled(const std::vector<isa::Instruction>& rows, std::vector<std::
   }
   const ScratchFolder folder;
   std::ofstream file_of_rows(folder.path() + "/row.cpp");
-  file_of_rows << program << ";\n#define memcpy __builtin_memcpy\n";
+  file_of_rows << program
+               << ";\n#define memcpy __builtin_memcpy\n#define memset __builtin_memset\n";
   for (const std::string& header : headers)
     file_of_rows << "#include \"runtime_min/" + header + "\"\n";
   file_of_rows << text << program.substr(program.rfind('\n') + 1) << " {\n"
@@ -303,6 +338,9 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   std::vector<isa::Instruction> rows = isa::hvx();
   for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
+  for (const isa::Instruction& row : isa::move_rows()) {
+    for (const int64_t size : {1, 5, 28, 32, 33, 127, 128, 200}) rows.push_back(sized(row, size));
+  }
   expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
   std::erase_if(compiler, [](const std::string& flag) { return flag.starts_with("-mhvx"); });
   expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);

@@ -314,6 +314,12 @@ void ProgramPrinter::print(const loops::Call& call) {
     for (size_t from = 0; (from = text.find(hole, from)) != std::string::npos; from += with.size())
       text.replace(from, hole.size(), with);
   }
+  for (size_t s = 0; s < call.sizes.size(); ++s) {
+    const std::string hole = "{" + call.op->sizes[s]->name + "}";
+    const size_t from = text.find(hole);
+    if (from != std::string::npos)
+      text.replace(from, hole.size(), without_parentheses(exprs_.text(call.sizes[s])));
+  }
   if (!spelling->header.empty()) headers_.insert(spelling->header);
   text_.line(text);
   exprs_.close_scope();

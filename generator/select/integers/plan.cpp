@@ -71,6 +71,7 @@ class Planner {
       plan_.line = find_by_line(
           plan_, bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type),
           values_, hardware_);
+    plan_.moves = rows_that_move(hardware_);
     share_parts(plan_, cycles(), hardware_);
     return std::move(plan_);
   }

@@ -58,6 +58,7 @@ struct IntegerPlan {
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
   int product = 0;  // its let
   std::optional<ByLine> line;
+  isa::Rows moves;  // that carry what is staged, and results
   Share share = Share::none;
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;

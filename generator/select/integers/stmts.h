@@ -14,6 +14,7 @@
 #include "loops/kernel_buffers.h"
 #include "loops/lanewise.h"
 #include "loops/program.h"
+#include "loops/transforms/move.h"
 #include "loops/transforms/peel.h"
 #include "loops/transforms/vectorise.h"
 #include "loops/walk.h"
@@ -48,7 +49,7 @@ class IntegerStmts {
       loops::Change done = loops::vectorise(program_, var, plan_.lanes);
       if (done.done()) program_ = std::move(done.program);
     }
-    return std::move(program_);
+    return loops::move_by_rows(program_, plan_.moves);
   }
 
  protected:

@@ -1,0 +1,68 @@
+#include "isa/move_rows.h"
+
+#include <memory>
+#include <string>
+
+#include "isa/lane_rows.h"
+
+namespace burin::isa {
+namespace {
+
+std::string row_name(Type from, Type to, bool group) {
+  return std::string(group ? "interleave_" : "copy_") + std::string(to_string(from)) + "_as_" +
+         std::string(to_string(to));
+}
+
+Instruction made(Type from, Type to, bool group) {
+  static const Symbol count =
+      std::make_shared<const SymbolInfo>(SymbolInfo{"count", SymbolOrigin::param, 0});
+  const Dim length = Index::symbol(count);
+  const int parts = group ? kInterleaved : 1;
+  Instruction out;
+  out.name = row_name(from, to, group);
+  out.instruction = group ? "vshuffvdd_1024" : "valignb_1024";
+  out.sizes = {count};
+  out.values = {lanes_value("to", to, 1, ValueKind::output)};
+  out.values[0].shape = {length};
+  out.operands = {{"to", Access::write, Place::memory, {}, !group}};
+  if (group) out.values[0].shape.emplace_back(parts);
+  out.meaning.name = out.name;
+  out.meaning.axes = {{length, AxisKind::parallel, "place"}};
+  const Index place = Index::axis(0, length);
+  std::string text = group ? "burin_rt::interleave({to}" : "burin_rt::copy_bytes({to}";
+  static constexpr const char* kNames[] = {"from0", "from1", "from2", "from3"};
+  for (int q = 0; q < parts; ++q) {
+    Value value = lanes_value(kNames[q], from, 1, ValueKind::input);
+    value.shape = {length};
+    out.values.push_back(std::move(value));
+    out.operands.push_back({kNames[q], Access::read, Place::memory, {}, true});
+    text += std::string(", {") + kNames[q] + "}";
+    const Expr element = Expr::load(1 + q, from, {place});
+    Write write;
+    write.over = {0};
+    write.to = 0;
+    write.at = {place};
+    if (group) write.at.emplace_back(q);
+    write.value = from == to
+                      ? element
+                      : Expr::cast(to, Expr::cast(Type::i32, element) +
+                                           Expr::constant(Type::i32, to == Type::u8 ? 128 : -128));
+    out.meaning.writes.push_back(std::move(write));
+  }
+  out.spellings = {{"", text + ", {count});", "moves.h"}};
+  return out;
+}
+
+}  // namespace
+
+std::vector<Instruction> move_rows() {
+  std::vector<Instruction> out;
+  for (const bool group : {false, true}) {
+    for (const Type from : {Type::u8, Type::i8}) {
+      for (const Type to : {Type::u8, Type::i8}) out.push_back(made(from, to, group));
+    }
+  }
+  return out;
+}
+
+}  // namespace burin::isa
