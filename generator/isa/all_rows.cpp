@@ -13,7 +13,8 @@ namespace {
 
 struct Table {
   Table() {
-    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, zero_rows, store_rows, float_rows}) {
+    for (const auto& make :
+         {x86_dot, arm_dot, hvx, requantise_rows, move_rows, zero_rows, store_rows, float_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -164,7 +164,9 @@ def main():
     options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     options.add_argument("--burin", required=True, type=pathlib.Path)
     options.add_argument("--config", type=pathlib.Path, default=ROOT / "configs/hexagon-v66.json")
-    options.add_argument("--models", nargs="*", help="names; default: all")
+    options.add_argument("--models", nargs="*",
+                         help="names, or files with one input and one output of fixed sizes; "
+                         "default: all names")
     options.add_argument("--scratch", type=pathlib.Path)
     given = options.parse_args()
     scratch = (given.scratch or pathlib.Path(tempfile.mkdtemp(prefix="burin_hexagon_"))).resolve()
@@ -174,10 +176,11 @@ def main():
     cases["kws_int8"] = lambda: (small_models.MODELS["kws_int8"](), 0)
     print("| model | packets | multiply-adds | each packet | result |")
     print("|---|---|---|---|---|")
-    for name, make in cases.items():
-        if given.models and name not in given.models:
-            continue
-        model, products = make()
+    for name in given.models or cases:
+        if name in cases:
+            model, products = cases[name]()
+        else:
+            model, products, name = onnx.load(name), 0, pathlib.Path(name).parent.name
         packets, printed = machine.measure(name, model)
         rate = f"{products / packets:.2f}" if products else ""
         print(f"| {name} | {packets} | {products or ''} | {rate} | {zlib.crc32(printed):08x} |",
