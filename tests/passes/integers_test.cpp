@@ -150,7 +150,7 @@ class DrawnLayer {
       const double scale = known ? 0.00123 : 0x1p-9;
       const Expr scaled = Expr::cast(Type::f32, sum) * Expr::constant(Type::f32, scale);
       value = Expr::cast(type, Expr::unary(Unary::round, scaled), CastMode::saturate);
-      if (!known && below(2)) {
+      if (below(2)) {
         // As a residual: something else is read beside the sum.
         const Operand beside = bytes("beside", sizes(shape), type, false);
         const Expr both = Expr::cast(Type::i32, value) + Expr::cast(Type::i32, beside.at(at));
@@ -183,7 +183,7 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 
 struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
-      by_line = 0, moved = 0;
+      by_line = 0, moved = 0, from_bytes = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -210,6 +210,7 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
     seen.apart += buffer.name == "results" && buffer.scope == loops::Scope::stack;
   seen.sliding += text.find("_slide") != std::string::npos;
   seen.moved += text.find("copy_") != std::string::npos;
+  for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
   seen.by_line += text.find("requantise_") != std::string::npos;
   EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
@@ -248,6 +249,7 @@ TEST(Integers, BytesByLinesAreExact) {
   }
   EXPECT_GE(seen.by_line, 15);
   EXPECT_GE(seen.moved, 15);
+  EXPECT_GE(seen.from_bytes, 8);
   EXPECT_GE(seen.shared, 2);
 }
 

@@ -94,7 +94,8 @@ TEST(SumLines, AreTheFloatFormWhereTheyKnow) {
     builder.write(g.output("y", {count}, form.type), {i}, form.value(sum));
     g.kernel("layer", builder);
     const Kernel& kernel = std::get<Kernel>(g.graph.steps[0]);
-    const std::optional<SumLines> lines = find_lines(kernel, 0, {}, {form.bound}, g.graph.values);
+    const std::optional<SumLines> lines =
+        find_lines(kernel.writes[0].value, kernel, 0, {}, {form.bound}, g.graph.values);
     ASSERT_TRUE(lines) << seed;
     ASSERT_EQ(lines->parts.size(), static_cast<size_t>(isa::kLineParts));
     const isa::LineParts part = [&](isa::LinePart which) {
@@ -132,8 +133,8 @@ TEST(SumLines, OthersAreLeft) {
     const Expr written = value(sum, Expr::load(x.value(), Type::i32, {i}));
     builder.write(g.output("y", {8}, Type::u8), {i}, written);
     g.kernel("layer", builder);
-    return find_lines(std::get<Kernel>(g.graph.steps[0]), 0, {}, {bound}, g.graph.values)
-        .has_value();
+    const Kernel& kernel = std::get<Kernel>(g.graph.steps[0]);
+    return find_lines(kernel.writes[0].value, kernel, 0, {}, {bound}, g.graph.values).has_value();
   };
   const auto rounded = [](const Expr& x) {
     return Expr::cast(Type::u8, Expr::unary(Unary::round, x), CastMode::saturate);

@@ -12,11 +12,29 @@
 namespace burin {
 namespace {
 
-const isa::Instruction* row_for(const IntegerPlan& plan, const Hardware& hardware) {
-  const Expr& value = plan.kernel.writes[0].value;
-  if (value.kind() != ExprKind::cast || plan.lanes != isa::kRequantisedLanes) return nullptr;
-  const isa::Instruction* row = isa::find_row(isa::requantise_name(value->storage));
-  if (row == nullptr) return nullptr;
+// The innermost byte that is made of the sum; empty: there is none.
+Expr byte_of_sum(const Expr& value) {
+  Expr found;
+  const auto has_sum = [](const Expr& expr) {
+    bool has = false;
+    visit(expr, [&](const ExprNode& node) { has = has || node.kind == ExprKind::let; });
+    return has;
+  };
+  rewrite(
+      value,
+      [&](const Expr& expr) {
+        const bool byte = expr.kind() == ExprKind::cast && expr->mode == CastMode::saturate &&
+                          (expr->storage == Type::u8 || expr->storage == Type::i8);
+        if (byte && !found && has_sum(expr)) found = expr;
+        return expr;
+      },
+      [](const Index& index) { return index; });
+  return found;
+}
+
+const isa::Instruction* row_for(const Expr& byte, int lanes, const Hardware& hardware) {
+  if (!byte || lanes != isa::kRequantisedLanes) return nullptr;
+  const isa::Instruction* row = isa::find_row(isa::requantise_name(byte->storage));
   for (const RowTiming& one : hardware.rows) {
     if (one.instruction == row->instruction) return row;
   }
@@ -26,7 +44,8 @@ const isa::Instruction* row_for(const IntegerPlan& plan, const Hardware& hardwar
 }  // namespace
 
 int vectors_by_line(const IntegerPlan& plan, const Hardware& hardware) {
-  return row_for(plan, hardware) == nullptr ? 1 : isa::kRequantisedVectors;
+  const Expr byte = byte_of_sum(plan.kernel.writes[0].value);
+  return row_for(byte, plan.lanes, hardware) == nullptr ? 1 : isa::kRequantisedVectors;
 }
 
 std::vector<int64_t> bounds_of_sums(const FactorNumbers& factor, size_t depths, int32_t offset,
@@ -45,13 +64,14 @@ std::vector<int64_t> bounds_of_sums(const FactorNumbers& factor, size_t depths, 
 
 std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>& bounds,
                                    std::vector<Value>& values, const Hardware& hardware) {
-  const isa::Instruction* row = row_for(plan, hardware);
-  if (row == nullptr || plan.vectors % isa::kRequantisedVectors != 0) return std::nullopt;
   Expr& written = plan.kernel.writes[0].value;
-  ByLine out{row, isa::find_row(isa::kAnyRow), written, kNoValue, plan.batch};
+  const Expr byte = byte_of_sum(written);
+  const isa::Instruction* row = row_for(byte, plan.lanes, hardware);
+  if (row == nullptr || plan.vectors % isa::kRequantisedVectors != 0) return std::nullopt;
+  ByLine out{row, isa::find_row(isa::kAnyRow), written, byte, kNoValue, plan.batch};
   if (plan.m >= 0) out.axes.push_back(plan.m);
   const std::optional<SumLines> lines =
-      find_lines(plan.kernel, plan.product, out.axes, bounds, values);
+      find_lines(byte, plan.kernel, plan.product, out.axes, bounds, values);
   if (!lines || lines->type != row->values[0].type) return std::nullopt;
   Value value;
   value.name = plan.kernel.name + "/lines";
@@ -73,12 +93,15 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
     return Expr::load(out.lines, Type::i32, place);
   };
   Expr sum;
-  visit(written, [&](const ExprNode& node) {
+  visit(byte, [&](const ExprNode& node) {
     if (node.kind == ExprKind::let) sum = Expr::let(node.id, node.type, node.at, node.component);
   });
   const Expr position = isa::line_position(sum, part);
-  written = Expr::select(isa::line_is_near(position, part), written,
-                         isa::line_byte(position, part, lines->type));
+  const Expr either = Expr::select(isa::line_is_near(position, part), byte,
+                                   isa::line_byte(position, part, lines->type));
+  written = rewrite(
+      written, [&](const Expr& expr) { return expr == byte ? either : expr; },
+      [](const Index& index) { return index; });
   return out;
 }
 

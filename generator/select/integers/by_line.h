@@ -1,5 +1,5 @@
 // Whether the sums of a tile become bytes by a line (line.h): the description has the row for it,
-// and what follows the sums is a line for each row of results.
+// and what follows the sums is a line for each row of results, or begins with one.
 #pragma once
 
 #include <optional>

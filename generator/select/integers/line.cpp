@@ -206,10 +206,9 @@ std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, in
 
 }  // namespace
 
-std::optional<SumLines> find_lines(const Kernel& kernel, int sum, const std::vector<int>& axes,
-                                   const std::vector<int64_t>& bounds,
+std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int sum,
+                                   const std::vector<int>& axes, const std::vector<int64_t>& bounds,
                                    const std::vector<Value>& values) {
-  const Expr& whole = kernel.writes[0].value;
   const bool byte = whole.kind() == ExprKind::cast && whole->mode == CastMode::saturate &&
                     (whole->storage == Type::u8 || whole->storage == Type::i8) &&
                     whole->operands[0].type() == Type::f32;

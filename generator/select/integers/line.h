@@ -24,11 +24,11 @@ struct SumLines {
   std::vector<int64_t> extents;  // of the axes
 };
 
-// Of the value that a kernel writes, in which let number `sum` is the sum; constants move with
+// Of a value over axes of the kernel, in which let number `sum` is the sum; constants move with
 // `axes` only. `bounds`: of each point, what the sum's magnitude does not pass. nullopt: it is no
 // such value, or a line of 32 bits does not hold it.
-std::optional<SumLines> find_lines(const Kernel& kernel, int sum, const std::vector<int>& axes,
-                                   const std::vector<int64_t>& bounds,
+std::optional<SumLines> find_lines(const Expr& value, const Kernel& kernel, int sum,
+                                   const std::vector<int>& axes, const std::vector<int64_t>& bounds,
                                    const std::vector<Value>& values);
 
 }  // namespace burin

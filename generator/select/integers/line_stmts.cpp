@@ -69,4 +69,30 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
   return out;
 }
 
+IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, const Index& first,
+                                                const Index& row_end) {
+  if (!plan_.line || is_line()) return {};
+  bytes_ = buffer(Scope::stack, "bytes", plan_.line->byte->storage,
+                  {plan_.tile_rows, plan_.tile_columns()});
+  lets_at(column, false);
+  const Stmts one{store(bytes_, {row_in_block(), column}, buffers_.expr(plan_.line->byte))};
+  Stmts made = leave_by_line(one, one, point, first, row_end);
+  if (made.empty()) return {};
+  Stmts out{Stmt{loops::Alloc{bytes_}}};
+  append(out, std::move(made));
+  return out;
+}
+
+Expr IntegerStmts::with_bytes(const Index& column) {
+  // A let of its own stands for the byte while values become buffers.
+  const auto own = static_cast<int>(plan_.kernel.lets.size());
+  const Expr& byte = plan_.line->byte;
+  lets_at(column, false);
+  lets_[own] = program_.element(bytes_, byte.type(), {row_in_block(), column});
+  return buffers_.expr(rewrite(
+      plan_.line->exact,
+      [&](const Expr& expr) { return expr == byte ? Expr::let(own, byte.type(), {}) : expr; },
+      [](const Index& index) { return index; }));
+}
+
 }  // namespace burin

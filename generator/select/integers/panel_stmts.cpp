@@ -88,14 +88,24 @@ class PanelStmts final : public IntegerStmts {
   Stmts results(const Index& first, const Index& end, const Index& row_end) {
     const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
     const bool whole = plan_.n >= 0 && (divides() || overlaps());
+    if (plan_.n >= 0 && plan_.kernel.writes[0].when.empty()) {
+      Stmts out = bytes_of_line(column, plan_.n, first, row_end);
+      if (!out.empty()) {
+        Stmts body = written(column);
+        std::get<loops::Store>(body[0].node).value = {with_bytes(column)};
+        append(out, over_rows(row_end, {loop(plan_.n, first, end, std::move(body))}));
+        return out;
+      }
+    }
     if (whole) {
-      Stmts out = leave_by_line(written(column), written(column), plan_.n, first, row_end);
+      Stmts out;
+      if (is_line()) out = leave_by_line(written(column), written(column), plan_.n, first, row_end);
       if (!out.empty()) return out;
       out = leave(written(column, true), plan_.n, first);
       if (out.empty()) out = by_rows(column, first, end, row_end, true);
       if (!out.empty()) return out;
     }
-    if (plan_.n >= 0 && plan_.line) {
+    if (plan_.n >= 0 && is_line()) {
       Stmts rows = by_rows(column, first, end, row_end, true);
       if (!rows.empty()) return rows;
     }
@@ -131,14 +141,15 @@ class PanelStmts final : public IntegerStmts {
       results_ = buffer(Scope::stack, "results", values_[at(write.to)].type,
                         {plan_.tile_rows, plan_.tile_columns()});
     const BufferId rows = results_;
-    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    const Index row = row_in_block();
     lets_at(column, in_registers);
     const Expr value = buffers_.expr(write.value);
     Stmts made{store(rows, {row, column}, value)};
     if (in_registers) {
       lets_at(column, false);
       const Stmts from_memory{store(rows, {row, column}, buffers_.expr(write.value))};
-      Stmts by_line = leave_by_line(made, from_memory, plan_.n, first, row_end);
+      Stmts by_line;
+      if (is_line()) by_line = leave_by_line(made, from_memory, plan_.n, first, row_end);
       made = by_line.empty() ? leave(std::move(made), plan_.n, first) : std::move(by_line);
       if (made.empty()) return {};
     } else {

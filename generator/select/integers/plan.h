@@ -36,7 +36,8 @@ struct IntegerFactor {
 // How sums become bytes without floats (line.h).
 struct ByLine {
   const isa::Instruction *row = nullptr, *any = nullptr;
-  Expr exact;  // what is written, by floats; the kernel says it where the line does not know
+  Expr exact;  // what is written, by floats only
+  Expr byte;   // what is a line of that: all of it, or a part that the rest is computed from
   ValueId lines = kNoValue;  // [axes][isa::kLineParts], i32
   std::vector<int> axes;
 };

@@ -278,6 +278,12 @@ class IntegerStmts {
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
   Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
+  // Whether all of what is written is the line.
+  bool is_line() const { return plan_.line && plan_.line->byte == plan_.line->exact; }
+  // The bytes of a line that the rest of what is written is computed from, in an array of the tile
+  // over m and `point`; with_bytes() is what is written then. Empty: there is no such line.
+  Stmts bytes_of_line(const Index& column, int point, const Index& first, const Index& row_end);
+  Expr with_bytes(const Index& column);
   // What is written, by floats.
   Write written_exactly() const {
     Write out = plan_.kernel.writes[0];
@@ -323,7 +329,7 @@ class IntegerStmts {
     return {loops::store_of(written_exactly(), buffers_)};
   }
   void lets_at(const Index& column, bool in_registers) {
-    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    const Index row = row_in_block();
     lets_[plan_.product] = in_registers
                                ? program_.element(sums_, {row_in_tile(), var(vector_), var(lane_)})
                                : program_.element(tile_, {row, column});
@@ -332,6 +338,7 @@ class IntegerStmts {
           program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
     if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
   }
+  Index row_in_block() const { return plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_; }
   Index row_in_tile() const { return plan_.tile_rows > 1 ? var(row_) : Index(0); }
 
   static constexpr int kLine = 64;  // bytes that buffers in scratch are aligned to
@@ -343,7 +350,7 @@ class IntegerStmts {
   std::map<int, Expr> lets_;  // where they are at the present point
   Dim scratch_ = 0;
   std::vector<BufferId> scratch_buffers_;
-  BufferId rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
+  BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   std::vector<int> staging_;        // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results
   int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
