@@ -55,18 +55,29 @@ BURIN_RT_INLINE void hvx_store(void* to, HvxBytes v, int32_t bytes) {
 BURIN_RT_INLINE HvxBytes hvx_bits(int32_t sign) {
   return __builtin_HEXAGON_V6_lvsplatw_128B(sign & static_cast<int32_t>(0x80808080u));
 }
+// Every kStride-th byte, `count` of 1 to 128 of them.
+template <int kStride>
+BURIN_RT_INLINE HvxBytes hvx_row(const unsigned char* from, int32_t count) {
+  if (kStride == 1) return hvx_load(from, count);
+  const int32_t bytes = 2 * count - 1;
+  const HvxBytes first = hvx_load(from, bytes < 128 ? bytes : 128);
+  const HvxBytes second = bytes > 128 ? hvx_load(from + 128, bytes - 128) : first;
+  return __builtin_HEXAGON_V6_vpackeb_128B(second, first);
+}
+template <int kStride>
 BURIN_RT_INLINE void copy_all(void* to, const void* from, int32_t count, int32_t sign) {
   const HvxBytes bits = hvx_bits(sign);
   unsigned char* out = static_cast<unsigned char*>(to);
   const unsigned char* in = static_cast<const unsigned char*>(from);
-  for (; count >= 128; count -= 128, out += 128, in += 128) {
-    const HvxBytes v = lanes_of<32>(in) ^ bits;
+  for (; count >= 128; count -= 128, out += 128, in += kStride * 128) {
+    const HvxBytes v = hvx_row<kStride>(in, 128) ^ bits;
     __builtin_memcpy(out, &v, sizeof v);
   }
-  if (count > 0) hvx_store(out, hvx_load(in, count) ^ bits, count);
+  if (count > 0) hvx_store(out, hvx_row<kStride>(in, count) ^ bits, count);
 }
 // Elements of b between those of a, as two vectors.
 typedef int32_t HvxPair __attribute__((vector_size(256)));
+template <int kStride>
 BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* from1,
                                     const void* from2, const void* from3, int32_t count,
                                     int32_t sign) {
@@ -77,10 +88,12 @@ BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* fro
   unsigned char* out = static_cast<unsigned char*>(to);
   for (int32_t done = 0; done < count; done += 128, out += 512) {
     const int32_t left = count - done < 128 ? count - done : 128;
-    const HvxPair low = __builtin_HEXAGON_V6_vshuffvdd_128B(hvx_load(in[1] + done, left),
-                                                            hvx_load(in[0] + done, left), -1),
-                  high = __builtin_HEXAGON_V6_vshuffvdd_128B(hvx_load(in[3] + done, left),
-                                                             hvx_load(in[2] + done, left), -1);
+    const HvxPair low = __builtin_HEXAGON_V6_vshuffvdd_128B(
+                      hvx_row<kStride>(in[1] + kStride * done, left),
+                      hvx_row<kStride>(in[0] + kStride * done, left), -1),
+                  high = __builtin_HEXAGON_V6_vshuffvdd_128B(
+                      hvx_row<kStride>(in[3] + kStride * done, left),
+                      hvx_row<kStride>(in[2] + kStride * done, left), -1);
     const HvxPair first = __builtin_HEXAGON_V6_vshuffvdd_128B(
                       __builtin_HEXAGON_V6_lo_128B(high), __builtin_HEXAGON_V6_lo_128B(low), -2),
                   second = __builtin_HEXAGON_V6_vshuffvdd_128B(
@@ -99,34 +112,36 @@ BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* fro
   }
 }
 #else
+template <int kStride>
 BURIN_RT_INLINE void copy_all(void* to, const void* from, int32_t count, int32_t sign) {
   for (int32_t j = 0; j < count; ++j)
-    static_cast<unsigned char*>(to)[j] =
-        static_cast<unsigned char>(static_cast<const unsigned char*>(from)[j] ^ (sign & 0x80));
+    static_cast<unsigned char*>(to)[j] = static_cast<unsigned char>(
+        static_cast<const unsigned char*>(from)[kStride * j] ^ (sign & 0x80));
 }
+template <int kStride>
 BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* from1,
                                     const void* from2, const void* from3, int32_t count,
                                     int32_t sign) {
   const void* const from[] = {from0, from1, from2, from3};
   for (int32_t q = 0; q < 4; ++q) {
     for (int32_t j = 0; j < count; ++j)
-      static_cast<unsigned char*>(to)[4 * j + q] =
-          static_cast<unsigned char>(static_cast<const unsigned char*>(from[q])[j] ^ (sign & 0x80));
+      static_cast<unsigned char*>(to)[4 * j + q] = static_cast<unsigned char>(
+          static_cast<const unsigned char*>(from[q])[kStride * j] ^ (sign & 0x80));
   }
 }
 #endif
 
 }  // namespace detail
 
-template <class To, class From, class Count>
+template <int kStride, class To, class From, class Count>
 BURIN_RT_INLINE void copy_bytes(To* to, const From* from, Count count) {
-  detail::copy_all(to, from, static_cast<int32_t>(count), detail::Sign<To, From>::kBits);
+  detail::copy_all<kStride>(to, from, static_cast<int32_t>(count), detail::Sign<To, From>::kBits);
 }
-template <class To, class From, class Count>
+template <int kStride, class To, class From, class Count>
 BURIN_RT_INLINE void interleave(To* to, const From* from0, const From* from1, const From* from2,
                                 const From* from3, Count count) {
-  detail::interleave_all(to, from0, from1, from2, from3, static_cast<int32_t>(count),
-                         detail::Sign<To, From>::kBits);
+  detail::interleave_all<kStride>(to, from0, from1, from2, from3, static_cast<int32_t>(count),
+                                  detail::Sign<To, From>::kBits);
 }
 
 }  // namespace BURIN_RT_TREE

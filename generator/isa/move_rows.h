@@ -9,11 +9,14 @@
 namespace burin::isa {
 
 // For every pair of u8 and i8; of different ones numbers differ by 128, which is the highest bit.
-//   copy          to[j] = from0[j]
-//   interleave    to[j, q] = from<q>[j]
+// `stride` is 1 or 2.
+//   copy          to[j] = from0[stride * j]
+//   interleave    to[j, q] = from<q>[stride * j]
 std::vector<Instruction> move_rows();
 
-inline constexpr int kInterleaved = 4;
+inline constexpr int kInterleaved = 4, kMostMoveStride = 2;
+int move_stride(const Instruction& row);
+
 // Fewer than so many a loop carries as fast.
 inline constexpr int kLeastMoved = 8;
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "isa/move_rows.h"
+#include "kernel/layout.h"
 #include "loops/lanewise.h"
 #include "loops/walk.h"
 #include "support/at.h"
@@ -64,23 +65,32 @@ class Mover {
     return store.to.size() == 1 && store.combine == Combiner::none;
   }
   // Of one row of what is read, or one of each.
-  const isa::Instruction* row_for(Type from, Type to, size_t parts) const {
+  const isa::Instruction* row_for(Type from, Type to, size_t parts, int stride) const {
     for (const isa::Instruction* row : rows_) {
       if (row->values.size() == 1 + parts && row->values[0].type == to &&
-          row->values[1].type == from)
+          row->values[1].type == from && isa::move_stride(*row) == stride)
         return row;
     }
     return nullptr;
+  }
+  // By how many elements the place of a load moves with a loop; 0: by anything else.
+  int stride_along(BufferId of, const std::vector<Index>& at, int var) const {
+    const Index place = address(buffer(of).layout, buffer(of).shape, at);
+    if (place.has_data()) return 0;
+    for (int stride = 1; stride <= isa::kMostMoveStride; ++stride) {
+      if (!(place - program_.var(var) * stride).uses_axis(var)) return stride;
+    }
+    return 0;
   }
   static std::vector<Index> first_of(const std::vector<Index>& at, int var, const Index& value) {
     std::vector<Index> out;
     for (const Index& index : at) out.push_back(with_var(index, var, value));
     return out;
   }
-  static Region row_of(BufferId of, std::vector<Index> first, const Dim& count) {
+  static Region row_of(BufferId of, std::vector<Index> first, const Dim& count, int stride = 1) {
     Region out{of, std::move(first), {}};
     out.extent.assign(out.first.size(), Dim(1));
-    out.extent.back() = count;
+    out.extent.back() = (count - 1) * stride + 1;
     return out;
   }
 
@@ -88,16 +98,16 @@ class Mover {
     if (!plain(store)) return std::nullopt;
     const BufferId to = store.to[0];
     const std::optional<Byte> byte = byte_of(store.value[0], buffer(to).type);
-    if (!byte || byte->load->id == to ||
-        stride_of(program_, to, store.at, loop.var) != Stride::one ||
-        stride_of(program_, byte->load->id, byte->load->at, loop.var) != Stride::one)
+    if (!byte || byte->load->id == to || stride_of(program_, to, store.at, loop.var) != Stride::one)
       return std::nullopt;
-    const isa::Instruction* row = row_for(byte->load->storage, buffer(to).type, 1);
+    const int stride = stride_along(byte->load->id, byte->load->at, loop.var);
+    const isa::Instruction* row = row_for(byte->load->storage, buffer(to).type, 1, stride);
     if (row == nullptr) return std::nullopt;
-    return Call{row,
-                {row_of(to, first_of(store.at, loop.var, loop.begin), count),
-                 row_of(byte->load->id, first_of(byte->load->at, loop.var, loop.begin), count)},
-                {count}};
+    return Call{
+        row,
+        {row_of(to, first_of(store.at, loop.var, loop.begin), count),
+         row_of(byte->load->id, first_of(byte->load->at, loop.var, loop.begin), count, stride)},
+        {count}};
   }
 
   // to[place, q], where q counts bytes of a group.
@@ -117,7 +127,10 @@ class Mover {
       if (moved.uses_axis(loop.var) || moved.uses_axis(group.var) || moved.has_data())
         return std::nullopt;
     }
-    const isa::Instruction* row = row_for(byte->load->storage, buffer(to).type, isa::kInterleaved);
+    const int stride =
+        stride_along(byte->load->id, first_of(byte->load->at, group.var, 0), loop.var);
+    const isa::Instruction* row =
+        row_for(byte->load->storage, buffer(to).type, isa::kInterleaved, stride);
     if (row == nullptr) return std::nullopt;
     Region groups{to, first_of(store.at, loop.var, loop.begin), {}};
     groups.first.back() = 0;
@@ -127,8 +140,8 @@ class Mover {
     std::vector<Region> operands{std::move(groups)};
     for (int q = 0; q < isa::kInterleaved; ++q) {
       const std::vector<Index> at = first_of(byte->load->at, group.var, q);
-      if (stride_of(program_, byte->load->id, at, loop.var) != Stride::one) return std::nullopt;
-      operands.push_back(row_of(byte->load->id, first_of(at, loop.var, loop.begin), count));
+      if (stride_along(byte->load->id, at, loop.var) != stride) return std::nullopt;
+      operands.push_back(row_of(byte->load->id, first_of(at, loop.var, loop.begin), count, stride));
     }
     return Call{row, std::move(operands), {count}};
   }
