@@ -3,7 +3,8 @@
 // q < 4; of words likewise, q < 2.
 //
 // Where the target has an instruction for it (VNNI, dotprod) it is written in assembly: GCC 12
-// copies accumulators around the builtin of vpdpbusd, which costs half of its speed. Everywhere
+// copies accumulators around the builtin of vpdpbusd, which costs half of its speed. HVX is written
+// in builtins, because clang puts no assembly into a packet with anything else. Everywhere
 // else it is plain arithmetic of the same value: products are exact, sums wrap.
 #ifndef BURIN_RT_DOT_H
 #define BURIN_RT_DOT_H
@@ -118,6 +119,46 @@ struct Dot<4, false, false> {
   static BURIN_RT_INLINE_MEMBER IntVector<4> add(IntVector<4> c, const uint8_t* a,
                                                  const uint8_t* b) {
     return dot_of_arm<false>(c, a, b);
+  }
+};
+#endif
+
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+// A group is aligned as a whole (isa/README.md): one load.
+BURIN_RT_INLINE int32_t aligned_group(const void* bytes) {
+  int32_t all;
+  __builtin_memcpy(&all, __builtin_assume_aligned(bytes, sizeof all), sizeof all);
+  return all;
+}
+BURIN_RT_INLINE IntVector<32>::Lanes in_all_lanes(const void* bytes) {
+  return __builtin_HEXAGON_V6_lvsplatw_128B(aligned_group(bytes));
+}
+template <>
+struct Dot<32, true, false> {
+  static BURIN_RT_INLINE_MEMBER IntVector<32> add(IntVector<32> c, const int8_t* a,
+                                                  const uint8_t* b) {
+    return {__builtin_HEXAGON_V6_vrmpybus_acc_128B(c.lanes, lanes_of<32>(b), aligned_group(a))};
+  }
+};
+template <>
+struct Dot<32, false, false> {
+  static BURIN_RT_INLINE_MEMBER IntVector<32> add(IntVector<32> c, const uint8_t* a,
+                                                  const uint8_t* b) {
+    return {__builtin_HEXAGON_V6_vrmpyub_acc_128B(c.lanes, lanes_of<32>(b), aligned_group(a))};
+  }
+};
+template <>
+struct Dot<32, false, true> {
+  static BURIN_RT_INLINE_MEMBER IntVector<32> add(IntVector<32> c, const uint8_t* a,
+                                                  const int8_t* b) {
+    return {__builtin_HEXAGON_V6_vrmpybusv_acc_128B(c.lanes, in_all_lanes(a), lanes_of<32>(b))};
+  }
+};
+template <>
+struct Dot<32, true, true> {
+  static BURIN_RT_INLINE_MEMBER IntVector<32> add(IntVector<32> c, const int8_t* a,
+                                                  const int8_t* b) {
+    return {__builtin_HEXAGON_V6_vrmpybv_acc_128B(c.lanes, in_all_lanes(a), lanes_of<32>(b))};
   }
 };
 #endif

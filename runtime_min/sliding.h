@@ -179,6 +179,29 @@ struct SlidingBytes<16, 2> {
 #endif
 #endif  // BURIN_RT_SHUFFLES
 
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+// Elements of b between those of a, which are `bytes` wide; of the first halves.
+template <int kBytes>
+BURIN_RT_INLINE IntVector<32>::Lanes interleaved(IntVector<32>::Lanes a, IntVector<32>::Lanes b) {
+  return __builtin_HEXAGON_V6_lo_128B(__builtin_HEXAGON_V6_vshuffvdd_128B(b, a, -kBytes));
+}
+template <>
+struct SlidingBytes<32, 1> {
+  static BURIN_RT_INLINE_MEMBER IntVector<32> groups(const void* bytes) {
+    const IntVector<32>::Lanes all = lanes_of<32>(bytes),
+                               pairs = interleaved<1>(all, __builtin_HEXAGON_V6_vror_128B(all, 1));
+    return {interleaved<2>(pairs, __builtin_HEXAGON_V6_vror_128B(pairs, 4))};
+  }
+};
+template <>
+struct SlidingBytes<32, 2> {
+  static BURIN_RT_INLINE_MEMBER IntVector<32> groups(const void* bytes) {
+    const IntVector<32>::Lanes all = lanes_of<32>(bytes);
+    return {interleaved<2>(all, __builtin_HEXAGON_V6_vror_128B(all, 2))};
+  }
+};
+#endif
+
 }  // namespace detail
 
 // Dots of dot.h over such groups.

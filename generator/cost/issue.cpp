@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "hardware/capabilities.h"
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/expr/expr_operands.h"
@@ -24,6 +25,10 @@ int64_t registers_of(const Value& operand, const VectorUnit& unit) {
   const int64_t bytes = size_bytes(operand.type, at_hints(product(operand.shape)));
   const int64_t each = unit.vector_bytes > 0 ? unit.vector_bytes : size_bits(operand.type) / 8;
   return at_least_one((bytes + each - 1) / at_least_one(each));
+}
+
+const VectorUnit& unit_of(const isa::Instruction& row, const Hardware& hardware) {
+  return is_float(row.values.at(0).type) ? hardware.vector : integer_unit(hardware);
 }
 
 struct Timing {
@@ -71,7 +76,7 @@ int64_t WrittenOut::turns_of(const std::vector<Index>& at) const {
 }
 
 Issue issue_of(const loops::Call& call, const WrittenOut& around, const Hardware& hardware) {
-  const VectorUnit& unit = hardware.vector;
+  const VectorUnit& unit = unit_of(*call.op, hardware);
   const Timing timing = timing_of(*call.op, hardware);
   Issue out;
   int64_t registers = 1;
@@ -110,15 +115,17 @@ StoreForm form_of(const loops::Program& program, const loops::Store& store, int 
       loops::stride_of(program, store.to[0], store.at, along) != loops::Stride::one)
     return scalar;
   int64_t bytes = size_bits(to.type) / 8;
-  bool whole = true;
+  bool whole = true, floats = is_float(to.type);
   visit(store.value[0], [&](const ExprNode& node) {
+    floats = floats || is_float(node.type);
     if (node.kind == ExprKind::cases) whole = false;
     if (node.kind != ExprKind::load) return;
     if (loops::stride_of(program, node.id, node.at, along) == loops::Stride::other) whole = false;
     bytes = std::max<int64_t>(bytes, size_bits(node.storage) / 8);
   });
   if (!whole || bytes < 1) return scalar;
-  return {along, hardware.vector.lanes(static_cast<int>(std::max<int64_t>(bytes, 1)))};
+  const VectorUnit& unit = floats ? hardware.vector : integer_unit(hardware);
+  return {along, unit.lanes(static_cast<int>(bytes))};
 }
 
 Issue issue_of(const loops::Program& program, const loops::Store& store, const StoreForm& form,

@@ -10,6 +10,11 @@ namespace burin {
 // Kernels are launched on a device with memory of its own.
 inline bool has_device(const Hardware& hardware) { return hardware.target == Target::kOpenCl; }
 
+// The registers that vectors of integers lie in.
+inline const VectorUnit& integer_unit(const Hardware& hardware) {
+  return hardware.integer_vector ? *hardware.integer_vector : hardware.vector;
+}
+
 // Quotients and roots of f32 are the nearest number. OpenCL C promises 2.5 and 3 units only.
 inline bool rounds_quotients(const Hardware& hardware) {
   return hardware.target != Target::kOpenCl;

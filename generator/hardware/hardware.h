@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ const char* name_of(Optimise optimise);
 const char* name_of(ProgramKind program);
 
 // One core's registers and pipes, as the fast loops use them: vector registers of vector_bytes, or
-// scalar registers where vector_bytes is 0.
+// scalar registers where vector_bytes is 0. Floats and integers share one, or integers have their
+// own (capabilities.h).
 struct VectorUnit {
   int vector_bytes = 0;
   int registers = 1;
@@ -166,6 +168,9 @@ struct Hardware {
   int arena_align_bytes = 64;
   int clock_mhz = 1;
   VectorUnit vector;
+  // Vector registers that integers have and floats have not; what it does not say is as in
+  // `vector`.
+  std::optional<VectorUnit> integer_vector;
   Instructions instructions;
   std::vector<RowTiming> rows;  // in the order of the description
   Memory memory;

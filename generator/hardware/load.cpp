@@ -1,8 +1,11 @@
 #include "hardware/load.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 
+#include "hardware/capabilities.h"
+#include "hardware/instruction_fields.h"
 #include "hardware/json_file.h"
 #include "hardware/schema.h"
 #include "support/diagnostics.h"
@@ -12,29 +15,6 @@
 
 namespace burin {
 namespace {
-
-// A field by name and the member it fills: reading and printing expand the same list.
-struct InstructionField {
-  const char* name;
-  bool Instructions::*member;
-};
-
-constexpr InstructionField kInstructions[] = {
-    {"fma", &Instructions::fma},
-    {"sqrt_f32", &Instructions::sqrt_f32},
-    {"sqrt_f64", &Instructions::sqrt_f64},
-    {"round", &Instructions::round},
-    {"half_convert", &Instructions::half_convert},
-    {"half_arithmetic", &Instructions::half_arithmetic},
-    {"bfloat_dot", &Instructions::bfloat_dot},
-    {"dot_u8_s8", &Instructions::dot_u8_s8},
-    {"dot_s8_s8", &Instructions::dot_s8_s8},
-    {"dot_u8_u8", &Instructions::dot_u8_u8},
-    {"vector_popcount", &Instructions::vector_popcount},
-    {"vector_permute", &Instructions::vector_permute},
-    {"gather", &Instructions::gather},
-    {"mask", &Instructions::mask},
-};
 
 template <class Enum>
 Enum named(const JsonValue& value, std::initializer_list<Enum> all) {
@@ -74,10 +54,19 @@ VectorUnit read_vector(const JsonValue& json) {
   return out;
 }
 
+// The rest is what vectors of floats have.
+VectorUnit read_integer_vector(const JsonValue& json, VectorUnit out) {
+  out.vector_bytes = integer(json, "vector_bytes");
+  out.registers = integer(json, "registers");
+  out.loads_per_cycle = integer(json, "loads_per_cycle");
+  out.stores_per_cycle = integer(json, "stores_per_cycle");
+  return out;
+}
+
 Instructions read_instructions(const JsonValue& json) {
   Instructions out;
   for (const std::string& name : strings(json)) {
-    for (const InstructionField& field : kInstructions) {
+    for (const InstructionField& field : kInstructionFields) {
       if (name == field.name) out.*field.member = true;
     }
   }
@@ -183,7 +172,8 @@ void check_consistent(const JsonValue& json, const Hardware& hardware) {
   const auto contradiction = [](const JsonValue& at, const std::string& message) {
     at.refuse("inconsistent-hardware", message);
   };
-  if (hardware.arena_align_bytes < hardware.vector.vector_bytes) {
+  const int integer_bytes = integer_unit(hardware).vector_bytes;
+  if (hardware.arena_align_bytes < std::max(hardware.vector.vector_bytes, integer_bytes)) {
     contradiction(json.at("machine").at("arena_align_bytes"),
                   "the arena is aligned to fewer bytes than a vector has");
   }
@@ -194,17 +184,20 @@ void check_consistent(const JsonValue& json, const Hardware& hardware) {
   const Instructions& has = hardware.instructions;
   const bool vectors_only = has.vector_popcount || has.vector_permute || has.gather || has.mask ||
                             has.dot_u8_s8 || has.dot_s8_s8 || has.dot_u8_u8 || has.bfloat_dot;
-  if (hardware.vector.vector_bytes == 0 && vectors_only) {
+  if (integer_bytes == 0 && vectors_only) {
     contradiction(json.at("instructions"), "a vector instruction is listed, but vector_bytes is 0");
   }
-  if (hardware.vector.vector_bytes == 0 && !hardware.rows.empty())
+  if (integer_bytes == 0 && !hardware.rows.empty())
     contradiction(json.at("rows"), "a vector instruction is listed, but vector_bytes is 0");
   if (has.half_arithmetic && !has.half_convert) {
     contradiction(json.at("instructions"), "half_arithmetic is listed without half_convert");
   }
   if (hardware.target == Target::kOpenCl) {
     const OpenClDevice& device = hardware.opencl;
-    if (json.has("rows")) contradiction(json.at("rows"), "rows are instructions of a CPU");
+    for (const char* key : {"rows", "integer_vector"}) {
+      if (json.has(key))
+        contradiction(json.at(key), std::string(key) + " is said of a CPU, not of a device");
+    }
     if (hardware.profile != Profile::kHosted)
       contradiction(json.at("profile"), "a tree that loads OpenCL is hosted");
     if (hardware.threads_max > 1)
@@ -248,6 +241,8 @@ Hardware read_hardware(const JsonValue& json) {
   } else {
     out.vector = read_vector(json.at("vector"));
     out.instructions = read_instructions(json.at("instructions"));
+    if (json.has("integer_vector"))
+      out.integer_vector = read_integer_vector(json.at("integer_vector"), out.vector);
     if (json.has("rows")) out.rows = read_rows(json.at("rows"));
   }
   out.memory = read_memory(json.at("memory"));
@@ -284,103 +279,6 @@ Hardware load_hardware(const std::string& path) {
 Hardware parse_hardware(std::string_view text, const std::string& name) {
   Hardware out = validated(read_json_text(text, name));
   out.sha256 = sha256_hex(text);
-  return out;
-}
-
-std::string to_string(const Hardware& hardware) {
-  std::string out;
-  const auto line = [&](const char* key, const std::string& value) {
-    out += std::string(key) + " = " + value + "\n";
-  };
-  const auto list = [&](const char* key, const std::vector<std::string>& values) {
-    std::string joined;
-    for (const std::string& value : values) joined += (joined.empty() ? "" : " ") + value;
-    line(key, joined);
-  };
-  const auto number = [&](const char* key, int64_t value) { line(key, std::to_string(value)); };
-  line("name", hardware.name);
-  line("target", name_of(hardware.target));
-  line("isa", name_of(hardware.isa));
-  line("profile", name_of(hardware.profile));
-  line("optimise", name_of(hardware.optimise));
-  number("pointer_bits", hardware.pointer_bits);
-  line("byte_order", name_of(hardware.byte_order));
-  number("arena_align_bytes", hardware.arena_align_bytes);
-  number("clock_mhz", hardware.clock_mhz);
-  number("vector_bytes", hardware.vector.vector_bytes);
-  number("registers", hardware.vector.registers);
-  number("fma_per_cycle", hardware.vector.fma_per_cycle);
-  number("fma_latency_cycles", hardware.vector.fma_latency_cycles);
-  number("loads_per_cycle", hardware.vector.loads_per_cycle);
-  number("stores_per_cycle", hardware.vector.stores_per_cycle);
-  number("exposed_load_percent", hardware.vector.exposed_load_percent);
-  number("function_cycles", hardware.vector.function_cycles);
-  number("division_cycles", hardware.vector.division_cycles);
-  number("integer_division_cycles", hardware.vector.integer_division_cycles);
-  number("turn_cycles", hardware.vector.turn_cycles);
-  std::vector<std::string> names;
-  for (const InstructionField& field : kInstructions) {
-    if (hardware.instructions.*field.member) names.push_back(field.name);
-  }
-  list("instructions", names);
-  for (const RowTiming& row : hardware.rows) {
-    line("row", row.instruction + ", " + std::to_string(row.per_cycle) + " per cycle, " +
-                    std::to_string(row.latency_cycles) + " cycles");
-  }
-  number("cache_line_bytes", hardware.memory.cache_line_bytes);
-  for (const Cache& cache : hardware.memory.caches) {
-    line("cache", std::to_string(cache.size_bytes) + " bytes, " +
-                      std::to_string(cache.latency_cycles) + " cycles, " +
-                      std::to_string(cache.bandwidth_bytes_per_cycle) +
-                      " bytes per cycle, shared by " + std::to_string(cache.shared_by_threads));
-  }
-  number("bandwidth_mb_per_s", hardware.memory.bandwidth_mb_per_s);
-  if (hardware.target == Target::kOpenCl) {
-    const OpenClDevice& device = hardware.opencl;
-    line("opencl", std::string(device.fp64 ? "fp64 " : "") + (device.fp16 ? "fp16" : ""));
-    number("  compute_units", device.compute_units);
-    number("  wave_size", device.wave_size);
-    number("  lanes", device.lanes);
-    number("  vector_width", device.vector_width);
-    number("  operation_cycles", device.operation_cycles);
-    number("  function_cycles", device.function_cycles);
-    number("  division_cycles", device.division_cycles);
-    number("  local_wait_cycles", device.local_wait_cycles);
-    number("  memory_wait_percent", device.memory_wait_percent);
-    number("  item_registers_max", device.item_registers_max);
-    number("  items_max", device.items_max);
-    number("  register_bytes", device.register_bytes);
-    number("  launch_us", device.launch_us);
-    number("  work_group_size", device.work_group_size);
-    number("  work_group_size_max", device.work_group_size_max);
-    std::vector<std::string> sizes;
-    for (const int64_t size : device.work_item_sizes_max) sizes.push_back(std::to_string(size));
-    list("  work_item_sizes_max", sizes);
-    number("  local_memory_bytes", device.local_memory_bytes);
-    number("  unit_local_memory_bytes", device.unit_local_memory_bytes);
-    number("  parameter_bytes_max", device.parameter_bytes_max);
-    number("  allocation_bytes_max", device.allocation_bytes_max);
-    number("  memory_bytes", device.memory_bytes);
-    const DeviceImages& images = device.images;
-    line("  images", std::string(images.f32 ? "f32 " : "") + (images.f16 ? "f16" : ""));
-    number("    width_max", images.width_max);
-    number("    height_max", images.height_max);
-    number("    read_arguments_max", images.read_arguments_max);
-    number("    written_arguments_max", images.written_arguments_max);
-    number("    texel_read_percent", images.texel_read_percent);
-  }
-  number("threads_max", hardware.threads_max);
-  number("thread_start_us", hardware.thread_start_us);
-  list("support_routines", hardware.support_routines);
-  for (const Compiler& compiler : hardware.compilers) {
-    line("compiler", compiler.name);
-    list("  command", compiler.command);
-    list("  compile_flags", compiler.compile_flags);
-    list("  link_flags", compiler.link_flags);
-  }
-  list("runner", hardware.runner);
-  line("program", name_of(hardware.program));
-  line("packer", hardware.packer);
   return out;
 }
 

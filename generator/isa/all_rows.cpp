@@ -2,7 +2,10 @@
 
 #include "isa/arm_dot.h"
 #include "isa/float_rows.h"
+#include "isa/hvx.h"
 #include "isa/lane_rows.h"
+#include "isa/move_rows.h"
+#include "isa/requantise_rows.h"
 #include "isa/scalar_rows.h"
 #include "isa/texel_rows.h"
 #include "isa/x86_dot.h"
@@ -12,8 +15,8 @@ namespace {
 
 struct Table {
   Table() {
-    for (const auto& make :
-         {x86_dot, arm_dot, zero_rows, store_rows, float_rows, texel_rows, scalar_rows}) {
+    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, zero_rows,
+                             store_rows, float_rows, texel_rows, scalar_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

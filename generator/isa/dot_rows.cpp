@@ -54,6 +54,7 @@ Instruction made_of(const DotRow& row, const std::string& name, std::vector<Dim>
 // What runtime_min/sliding.h reads: whole vectors that are permuted.
 int elements_read(const DotRow& row, int stride) {
   if (row.group == 2) return stride == 1 ? row.lanes + 1 : 2 * row.lanes;
+  if (row.lanes == 32) return 128;
   if (row.lanes == 16) return stride == 1 ? 32 : 64;
   return row.lanes == 8 && stride == 2 ? 24 : 16;
 }

@@ -30,7 +30,8 @@ struct Operand {
   std::string name;  // in spellings: {name}
   Access access = Access::read;
   Place place = Place::memory;
-  Layout layout = {};  // that a buffer of its shape has to have
+  Layout layout = {};    // that a buffer of its shape has to have
+  bool runs_on = false;  // of rank 1: it may be longer than what is left of a row of its buffer
 };
 
 // How it is written in code. `compiler`: "g++", "clang++", "opencl", or empty for any of C++. Names of operands and

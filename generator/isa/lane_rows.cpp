@@ -51,7 +51,7 @@ Instruction store_row(Type type, int lanes, const Spelling& spelling) {
 
 std::vector<Instruction> zero_rows() {
   std::vector<Instruction> out;
-  for (const int lanes : kLaneCounts) {
+  for (const int lanes : kSumLaneCounts) {
     out.push_back(
         start_row("zero", Type::i32, lanes, Expr::constant(Type::i32, 0),
                   {"", "{c} = burin_rt::IntVector<" + std::to_string(lanes) + ">{};", "dot.h"}));
@@ -61,7 +61,7 @@ std::vector<Instruction> zero_rows() {
 
 std::vector<Instruction> store_rows() {
   std::vector<Instruction> out;
-  for (const int lanes : kLaneCounts)
+  for (const int lanes : kSumLaneCounts)
     out.push_back(store_row(Type::i32, lanes, {"", "burin_rt::store_lanes({to}, {c});", "dot.h"}));
   return out;
 }

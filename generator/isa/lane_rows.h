@@ -18,10 +18,11 @@ std::string lane_row_name(const char* kind, Type type, int lanes);
 Instruction start_row(const char* kind, Type type, int lanes, Expr value, const Spelling& spelling);
 Instruction store_row(Type type, int lanes, const Spelling& spelling);
 
-// As many lanes as vectors of floats and sums have.
+// As many lanes as vectors of floats have.
 inline constexpr int kLaneCounts[] = {4, 8, 16};
 
 // c[j] = 0, and to[j] = c[j], for the lanes that rows of dot products have.
+inline constexpr int kSumLaneCounts[] = {4, 8, 16, 32};
 std::vector<Instruction> zero_rows();
 std::vector<Instruction> store_rows();
 

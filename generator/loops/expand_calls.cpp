@@ -3,6 +3,7 @@
 #include <map>
 
 #include "isa/instruction.h"
+#include "kernel/layout.h"
 #include "loops/footprint.h"
 #include "loops/naive.h"
 #include "loops/walk.h"
@@ -101,10 +102,14 @@ class Expander {
     for (size_t b = 0; b < of.naive.buffers.size(); ++b) {
       const Buffer& one = of.naive.buffers[b];
       if (one.scope != Scope::argument) continue;
-      const Region region = inside(call.operands[burin::at(static_cast<int>(one.value))]);
+      const size_t operand = burin::at(static_cast<int>(one.value));
+      const Region region = inside(call.operands[operand]);
       const size_t outer = region.first.size() - one.shape.size();
+      const std::vector<Dim>& shape = out_.buffers[burin::at(region.buffer)].shape;
+      const bool on = runs_on(out_, call, operand);
       body = redirect(body, of.first_buffer + static_cast<BufferId>(b), region.buffer,
                       [&](const std::vector<Index>& at) {
+                        if (on) return delinearize(linearize(region.first, shape) + at[0], shape);
                         std::vector<Index> out = region.first;
                         for (size_t d = 0; d < at.size(); ++d) out[outer + d] += at[d];
                         return out;

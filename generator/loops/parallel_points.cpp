@@ -11,9 +11,7 @@ namespace burin::loops {
 namespace {
 
 bool touches_buffer(const Stmt& stmt, BufferId buffer) {
-  const std::vector<BufferId> read = reads_of({stmt}), written = writes_of({stmt});
-  return std::count(read.begin(), read.end(), buffer) > 0 ||
-         std::count(written.begin(), written.end(), buffer) > 0;
+  return touched_by({stmt}).contains(buffer);
 }
 
 // for p in var .. end step <points of the loop>

@@ -153,7 +153,8 @@ struct Store {
   bool operator==(const Store&) const = default;
 };
 // A part of a buffer: `extent[d]` elements of dimension d from first[d] on. An operand of rank r
-// has the last r of its dimensions; those before are one element.
+// has the last r of its dimensions; those before are one element. Where the operand
+// runs on, elements behind the end of a row are those of the next one.
 struct Region {
   BufferId buffer = 0;
   std::vector<Index> first;

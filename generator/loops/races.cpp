@@ -188,6 +188,13 @@ std::vector<Touch> without_apart(const std::vector<Touch>& touches) {
 
 std::set<BufferId> shared_by(const For& loop, const Program& program);
 
+Program without_body(const Program& program) {
+  Program out;
+  out.vars = program.vars;
+  out.buffers = program.buffers;
+  return out;
+}
+
 // Of all loops of one kind inside of each other.
 std::set<BufferId> shared_by_nest(const For& loop, const Program& program) {
   std::set<BufferId> out;
@@ -221,10 +228,10 @@ std::set<BufferId> shared_by(const For& flat, const Program& program) {
     if (const std::optional<For> turns = over_turns(loop, program, buffer);
         turns && !shared_by(*turns, program).contains(buffer))
       continue;
-    Program with_parts = {.vars = program.vars, .buffers = program.buffers};
+    Program with_parts = without_body(program);
     const std::optional<For> parts = over_parts(loop, with_parts, buffer);
     if (parts && !shared_by_nest(*parts, with_parts).contains(buffer)) continue;
-    Program with_marks = {.vars = program.vars, .buffers = program.buffers};
+    Program with_marks = without_body(program);
     const std::optional<ThroughLet> through = through_let(loop, with_marks, buffer);
     if (!through || shared_by(through->numbers, with_marks).contains(buffer) ||
         shared_by(through->of_points, with_marks).contains(through->marks))

@@ -144,7 +144,14 @@ class Touches {
       for (size_t k = 0; k < call->operands.size(); ++k) {
         const Region& region = call->operands[k];
         const bool writes = call->op->operands[k].access != isa::Access::read;
-        touches_[region.buffer].push_back({region.first, region.extent, writes, by, point_});
+        if (runs_on(program_, *call, k)) {
+          // Anything may be touched.
+          const std::vector<Dim>& shape = program_.buffers[burin::at(region.buffer)].shape;
+          touches_[region.buffer].push_back(
+              {std::vector<Index>(shape.size(), Index(0)), shape, writes, by, point_});
+        } else {
+          touches_[region.buffer].push_back({region.first, region.extent, writes, by, point_});
+        }
       }
     }
   }

@@ -185,4 +185,18 @@ std::vector<BufferId> writes_of(const Stmts& stmts) {
   return sorted(found);
 }
 
+bool runs_on(const Program& program, const Call& call, size_t operand) {
+  const Region& region = call.operands[operand];
+  const std::vector<Dim>& shape = program.buffers[burin::at(region.buffer)].shape;
+  return call.op->operands[operand].runs_on && shape.size() > 1 &&
+         !proven_le(region.first.back() + region.extent.back(), shape.back());
+}
+
+std::set<BufferId> touched_by(const Stmts& stmts) {
+  const std::vector<BufferId> read = reads_of(stmts), written = writes_of(stmts);
+  std::set<BufferId> out(read.begin(), read.end());
+  out.insert(written.begin(), written.end());
+  return out;
+}
+
 }  // namespace burin::loops

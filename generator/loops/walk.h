@@ -40,5 +40,9 @@ std::set<BufferId> allocated_in(const Stmts& stmts);
 // Buffers that statements read or write, calls included; sorted.
 std::vector<BufferId> reads_of(const Stmts& stmts);
 std::vector<BufferId> writes_of(const Stmts& stmts);
+std::set<BufferId> touched_by(const Stmts& stmts);  // both
+
+// Whether the elements of an operand may run on from one row of its buffer in the next.
+bool runs_on(const Program& program, const Call& call, size_t operand);
 
 }  // namespace burin::loops

@@ -16,7 +16,7 @@ namespace {
 namespace w = onnx_writer;
 
 std::vector<std::string> machines() {
-  std::vector<std::string> out{"x86-64-v3", "armv8-neoverse-n1"};
+  std::vector<std::string> out{"x86-64-v3", "armv8-neoverse-n1", "hexagon-v66"};
   std::ifstream file("/proc/cpuinfo");
   std::ostringstream text;
   text << file.rdbuf();
@@ -78,6 +78,55 @@ TEST_P(EmittedIntegers, Convolutions) {
     const EmittedProgram program(w::model(w::graph(parts)).bytes(), options());
     program.expect_agrees(
         {drawn(one.type, {2, one.channels, one.size, one.size + 2}, 5), drawn(one.type, {}, 8)});
+  }
+}
+
+HostTensor reals(const std::vector<double>& numbers) {
+  return make_tensor(Type::f32, {static_cast<int64_t>(numbers.size())}, numbers);
+}
+
+// Bytes of sums: as floats say, or as lines where the machine has them, which float forms have to
+// follow; scales of powers of two have many sums right between two bytes.
+TEST_P(EmittedIntegers, QuantisedConvolutions) {
+  const Convolution all[] = {{8, 12, 1, 1, 1, 0, 16, Type::u8},
+                             {8, 10, 1, 3, 1, 1, 15, Type::u8},
+                             {16, 16, 16, 3, 1, 1, 17, Type::i8},
+                             {6, 8, 1, 3, 2, 1, 33, Type::i8}};
+  for (const bool exact : {false, true}) {
+    for (const Convolution& one : all) {
+      const int element = one.type == Type::u8 ? w::kUint8 : w::kInt8;
+      const int64_t of_group = one.channels / one.groups;
+      std::vector<double> scales;
+      for (int64_t f = 0; f < one.filters; ++f)
+        scales.push_back(exact ? 0x1p-5 : 0.0137 + 0.0011 * static_cast<double>(f));
+      w::GraphParts parts;
+      parts.inputs = {w::value("x", element, {1, one.channels, one.size, one.size + 2})};
+      const auto scalar = [&](const char* name, double number) {
+        return w::raw_tensor(name, w::kFloat, {}, raw(reals({number})));
+      };
+      const auto zero = [&](const char* name, char number) {
+        return w::raw_tensor(name, element, {}, std::string(1, number));
+      };
+      parts.initializers = {
+          scalar("xs", exact ? 0.5 : 0.0213),
+          zero("xz", 77),
+          w::raw_tensor("w", w::kInt8, {one.filters, of_group, one.taps, one.taps},
+                        raw(drawn(Type::i8, {one.filters, of_group, one.taps, one.taps}, 3))),
+          w::raw_tensor("ws", w::kFloat, {one.filters}, raw(reals(scales))),
+          w::raw_tensor("wz", w::kInt8, {one.filters},
+                        std::string(static_cast<size_t>(one.filters), char{0})),
+          scalar("ys", exact ? 4.0 : 0.171),
+          zero("yz", 11)};
+      parts.nodes = {w::node(
+          "QLinearConv", {"x", "xs", "xz", "w", "ws", "wz", "ys", "yz"}, {"y"},
+          {w::integer_attribute("group", one.groups),
+           w::integers_attribute("strides", {one.stride, one.stride}),
+           w::integers_attribute("pads", {one.margin, one.margin, one.margin, one.margin})})};
+      parts.outputs = {w::Message().text(1, "y")};
+      const EmittedProgram program(w::model(w::graph(parts)).bytes(), options());
+      for (const uint64_t seed : {5, 6})
+        program.expect_agrees({drawn(one.type, {1, one.channels, one.size, one.size + 2}, seed)});
+    }
   }
 }
 

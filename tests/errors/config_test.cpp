@@ -173,6 +173,15 @@ TEST(ConfigErrors, EditsAreRefusedWithTheirPlace) {
       {"\"vector_bytes\": 32", "\"vector_bytes\": 0",
        "x.json:11:19: #/instructions: error: a vector instruction is listed, but vector_bytes is 0 "
        "[inconsistent-hardware]"},
+      {"\"threads_max\": 4",
+       "\"threads_max\": 4, \"integer_vector\": { \"vector_bytes\": 128, \"registers\": 32, "
+       "\"loads_per_cycle\": 1, \"stores_per_cycle\": 1 }",
+       "x.json:6:81: #/machine/arena_align_bytes: error: the arena is aligned to fewer bytes than "
+       "a vector has [inconsistent-hardware]"},
+      {"\"threads_max\": 4",
+       "\"threads_max\": 4, \"integer_vector\": { \"vector_bytes\": 64, \"registers\": 32, "
+       "\"loads_per_cycle\": 1 }",
+       "x.json:20:39: #/integer_vector: error: key 'stores_per_cycle' is missing [missing-key]"},
       {"\"byte_order\": \"little\"", "\"byte_order\": \"big\"",
        "x.json:6:50: #/machine/byte_order: error: weights are written in little-endian order; "
        "nothing turns them yet [inconsistent-hardware]"},

@@ -20,6 +20,9 @@ BURIN_OVERLOAD half mad(half a, half b, half c) { const half product = a * b; re
 BURIN_OVERLOAD void vstore4(half4 v, size_t i, half* p) {
   p[4 * i] = v.s0, p[4 * i + 1] = v.s1, p[4 * i + 2] = v.s2, p[4 * i + 3] = v.s3;
 }
+BURIN_OVERLOAD half4 vload4(size_t i, const half* p) {
+  return (half4)(p[4 * i], p[4 * i + 1], p[4 * i + 2], p[4 * i + 3]);
+}
 BURIN_OVERLOAD half4 convert_half4(float4 v) {
   return (half4)((half)v.s0, (half)v.s1, (half)v.s2, (half)v.s3);
 }

@@ -20,17 +20,21 @@ namespace {
 Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t cache_bytes) {
   Hardware hardware;
   hardware.vector.vector_bytes = vector_bytes;
-  hardware.vector.registers = vector_bytes == 64 ? 32 : 16;
+  hardware.vector.registers = vector_bytes >= 64 ? 32 : 16;
   hardware.vector.loads_per_cycle = 2;
   hardware.memory.caches = {{cache_bytes, 4, 64, 1}};
   hardware.rows = {{row, 1, 5}};
+  if (vector_bytes == 128)
+    for (const char* more : {"vmpyowh_1024", "valignb_1024", "vshuffvdd_1024"})
+      hardware.rows.push_back({more, 1, 2});
   hardware.threads_max = threads;
   return hardware;
 }
 
 const std::vector<std::pair<std::string, int>> kRows = {
-    {"vpdpbusd_512", 64}, {"vpdpbusd_256", 32}, {"vpmaddwd_256", 32}, {"pmaddwd_128", 16},
-    {"vpdpwssd_512", 64}, {"sdot_128", 16},     {"udot_128", 16}};
+    {"vpdpbusd_512", 64},  {"vpdpbusd_256", 32},    {"vpmaddwd_256", 32}, {"pmaddwd_128", 16},
+    {"vpdpwssd_512", 64},  {"sdot_128", 16},        {"udot_128", 16},     {"vrmpybus_1024", 128},
+    {"vrmpyub_1024", 128}, {"vrmpybusv_1024", 128}, {"vrmpybv_1024", 128}};
 
 class DrawnLayer {
  public:
@@ -56,9 +60,12 @@ class DrawnLayer {
     }
     return Operand(operand.value(), type, dims);
   }
+  // Everything beside the sum is known: weights of i8 without a zero point, results of bytes.
+  bool known = false;
+
   // A zero point: none, a number, or one that arrives.
   Expr zero(const std::string& name, Type type) {
-    switch (below(3)) {
+    switch (below(known ? 2 : 3)) {
       case 0:
         return Expr::constant(Type::i32, 0);
       case 1:
@@ -91,12 +98,12 @@ class DrawnLayer {
       return (size + 2 * before - dilation * (taps - 1) - 1) / stride + 1;
     };
     const int64_t oh = results(height, taps_y), ow = results(width, taps_x);
-    const Type type = byte(), of_weights = byte();
+    const Type type = byte(), of_weights = known ? Type::i8 : byte();
     const Operand x = bytes("x", {parts, in, height, width}, type, false),
                   w = bytes("w", {parts, filters, in, taps_y, taps_x}, of_weights, true);
     const Expr zx = zero("zx", type);
-    const Expr zw = below(2) ? Expr::constant(Type::i32, lowest(of_weights) + below(256))
-                             : Expr::constant(Type::i32, 0);
+    const Expr zw = !known && below(2) ? Expr::constant(Type::i32, lowest(of_weights) + below(256))
+                                       : Expr::constant(Type::i32, 0);
     KernelBuilder kernel;
     const Index p = kernel.axis(parts), f = kernel.axis(filters), i = kernel.axis(oh),
                 j = kernel.axis(ow), c = kernel.reduce_axis(in), u = kernel.reduce_axis(taps_y),
@@ -138,9 +145,10 @@ class DrawnLayer {
   void finish(KernelBuilder& kernel, const Shape& shape, const Indices& at, const Expr& sum) {
     Expr value = sum;
     Type type = Type::i32;
-    if (below(2)) {
+    if (known || below(2)) {
       type = byte();
-      const Expr scaled = Expr::cast(Type::f32, sum) * Expr::constant(Type::f32, 0x1p-9);
+      const double scale = known ? 0.00123 : 0x1p-9;
+      const Expr scaled = Expr::cast(Type::f32, sum) * Expr::constant(Type::f32, scale);
       value = Expr::cast(type, Expr::unary(Unary::round, scaled), CastMode::saturate);
       if (below(2)) {
         // As a residual: something else is read beside the sum.
@@ -174,7 +182,8 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 }
 
 struct Seen {
-  int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0;
+  int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
+      by_line = 0, moved = 0, from_bytes = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -200,6 +209,9 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   for (const loops::Buffer& buffer : program.buffers)
     seen.apart += buffer.name == "results" && buffer.scope == loops::Scope::stack;
   seen.sliding += text.find("_slide") != std::string::npos;
+  seen.moved += text.find("copy_") != std::string::npos;
+  for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
+  seen.by_line += text.find("requantise_") != std::string::npos;
   EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
   EXPECT_EQ(result_of(values, layer, schedule->kernel, nullptr), wanted)
@@ -224,6 +236,21 @@ TEST(Integers, DrawnConvolutionsAreExact) {
   EXPECT_GE(seen.staged_planes, 40);
   EXPECT_GE(seen.sliding, 15);
   EXPECT_GE(seen.from_registers, 15);
+}
+
+TEST(Integers, BytesByLinesAreExact) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    DrawnLayer layer(seed + 2000);
+    layer.known = true;
+    layer.convolution();
+    check_layer(layer, machine("vrmpybus_1024", 128, seed % 5 == 0 ? 4 : 1, 1 << 20), seen);
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GE(seen.by_line, 15);
+  EXPECT_GE(seen.moved, 15);
+  EXPECT_GE(seen.from_bytes, 8);
+  EXPECT_GE(seen.shared, 2);
 }
 
 TEST(Integers, DrawnProductsAreExact) {

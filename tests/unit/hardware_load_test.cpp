@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "hardware/capabilities.h"
 #include "hardware/json_file.h"
 #include "hardware/load.h"
 
@@ -86,6 +87,11 @@ TEST(HardwareLoad, FieldsArriveWhereTheyBelong) {
   EXPECT_EQ(hexagon.profile, Profile::kFreestanding);
   EXPECT_EQ(hexagon.program, ProgramKind::kBareLinux);
   EXPECT_EQ(hexagon.vector.lanes(4), 1);
+  ASSERT_TRUE(hexagon.integer_vector.has_value());
+  EXPECT_EQ(hexagon.integer_vector->lanes(4), 32);
+  EXPECT_EQ(integer_unit(hexagon).loads_per_cycle, 1);
+  EXPECT_EQ(hexagon.vector.loads_per_cycle, 2);
+  EXPECT_EQ(integer_unit(n1), n1.vector);
   EXPECT_EQ(hexagon.support_routines.front(), "__hexagon_divsi3");
 
   const Hardware v4 = load_hardware(BURIN_SOURCE_DIR "/configs/x86-64-v4-vnni.json");
@@ -112,6 +118,7 @@ TEST(HardwareLoad, ListingShowsEveryField) {
   EXPECT_TRUE(changes([](Hardware& h) { h.clock_mhz = 1; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.vector.registers = 1; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.vector.stores_per_cycle = 9; }));
+  EXPECT_TRUE(changes([](Hardware& h) { h.integer_vector = h.vector; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.instructions.mask = true; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.memory.caches[0].latency_cycles = 1; }));
   EXPECT_TRUE(changes([](Hardware& h) { h.threads_max = 9; }));

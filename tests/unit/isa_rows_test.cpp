@@ -11,10 +11,14 @@
 #include <set>
 #include <sstream>
 
+#include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "isa/arm_dot.h"
 #include "isa/float_rows.h"
+#include "isa/hvx.h"
 #include "isa/lane_rows.h"
+#include "isa/move_rows.h"
+#include "isa/requantise_rows.h"
 #include "isa/x86_dot.h"
 #include "kernel/interpreter/interpreter.h"
 #include "support/numbers.h"
@@ -49,7 +53,8 @@ struct Trial {
 std::vector<Trial> trials(const isa::Instruction& row) {
   Numbers numbers(7);
   std::vector<Trial> out;
-  for (int t = 0; t < 200; ++t) {
+  const int count = row.spellings[0].header == "moves.h" ? 10 : 200;  // long ones
+  for (int t = 0; t < count; ++t) {
     Trial trial;
     Environment environment;
     std::vector<Value> values = row.values;
@@ -70,6 +75,22 @@ std::vector<Trial> trials(const isa::Instruction& row) {
     out.push_back(std::move(trial));
   }
   return out;
+}
+
+// The row for calls that say these sizes.
+isa::Instruction sized(isa::Instruction row, int64_t size) {
+  const std::string& symbol = row.sizes.at(0)->name;
+  const auto known = [&](const Dim& dim) { return dim.substitute_symbol(symbol, size); };
+  for (Value& value : row.values) {
+    for (Dim& dim : value.shape) dim = known(dim);
+  }
+  for (Axis& axis : row.meaning.axes) axis.extent = known(axis.extent);
+  for (isa::Spelling& spelling : row.spellings)
+    spelling.text.replace(spelling.text.find("{" + symbol + "}"), symbol.size() + 2,
+                          std::to_string(size));
+  row.name += "_" + std::to_string(size);
+  row.sizes.clear();
+  return row;
 }
 
 // As printf("%a") has it, without the sign of a NaN.
@@ -134,6 +155,7 @@ std::string functions(const isa::Instruction& row, const isa::Spelling& spelling
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }
+  const bool moves = spelling.header == "moves.h";
   std::string out = "namespace " + row.name + " {\n";
   for (size_t k = 0; k < row.operands.size(); ++k) {
     out += "extern const " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
@@ -148,15 +170,56 @@ std::string functions(const isa::Instruction& row, const isa::Spelling& spelling
   out += "for (int trial = 0; trial < " + std::to_string(all.size()) + "; ++trial) {\n";
   for (size_t k = 0; k < row.operands.size(); ++k) {
     const std::string name = row.operands[k].name;
-    out += "alignas(64) " + type_text(row.values[k].type) + " " + name + "[" +
-           std::to_string(all[0].operands[k].elements()) + "];\nmemcpy(" + name + ", all_" + name +
-           "[trial], sizeof " + name + ");\n";
+    const std::string type = type_text(row.values[k].type),
+                      elements = std::to_string(all[0].operands[k].elements());
+    if (moves) {
+      // Anywhere, with a margin that nothing may touch; groups are aligned as groups.
+      const int place = 128 + (k == 0 ? 44 : 29 * static_cast<int>(k) + 7);
+      out += "alignas(128) " + type + " room_" + name + "[512 + " + elements + "];\n" + type +
+             " (&" + name + ")[" + elements + "] = *reinterpret_cast<" + type + "(*)[" + elements +
+             "]>(room_" + name + " + " + std::to_string(place) + ");\nmemset(room_" + name +
+             ", 0x5a, sizeof room_" + name + ");\n";
+    } else {
+      out += "alignas(128) " + type + " " + name + "[" + elements + "];\n";
+    }
+    out += "memcpy(" + name + ", all_" + name + "[trial], sizeof " + name + ");\n";
   }
+  if (moves)
+    behind +=
+        "for (int i = 0; i < 172; ++i) if (room_to[i] != 0x5a) show(9999);\n"
+        "for (int i = 172 + static_cast<int>(sizeof to); i < static_cast<int>(sizeof "
+        "room_to); ++i) if (room_to[i] != 0x5a) show(9999);\n";
   const bool floats = all[0].wanted.type == Type::f32;
   return out + before + text + "\n" + behind + "for (" + (floats ? "double" : "int32_t") +
-         " one : " + written + ") " + (floats ? "if (one != one) printf(\"nan \"); else " : "") +
-         "printf(\"" + (floats ? "%a" : "%d") + " \", one);\n}\nprintf(\"\\n\");\n}\n}\n";
+         " one : " + written + ") show(one);\n}\nshow_end();\n}\n}\n";
 }
+
+// show() of a program with a C library, and of one without; the latter has integers only.
+constexpr const char* kHosted = R"(#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+[[maybe_unused]] static void show(int32_t one) { printf("%d ", one); }
+[[maybe_unused]] static void show(double one) { if (one != one) printf("nan "); else printf("%a ", one); }
+static void show_end() { printf("\n"); }
+int main())";
+constexpr const char* kBare = R"(#define BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS
+#include "runtime_min/freestanding/support.cpp"
+#include "templates/project/program/bare_linux.h"
+static void show(int32_t one) {
+  char text[12];
+  int at = 12;
+  text[--at] = ' ';
+  uint32_t rest = one < 0 ? 0u - static_cast<uint32_t>(one) : static_cast<uint32_t>(one);
+  do {  // without a division, which is a routine
+    uint32_t tens = static_cast<uint32_t>((uint64_t{rest} * 0xcccccccdu) >> 35);
+    text[--at] = static_cast<char>('0' + (rest - 10 * tens));
+    rest = tens;
+  } while (rest != 0);
+  if (one < 0) text[--at] = '-';
+  program_write(1, text + at, static_cast<size_t>(12 - at));
+}
+static void show_end() { program_write(1, "\n", 1); }
+int program_main(int, char**))";
 
 std::string wanted_text(const std::vector<Trial>& all) {
   std::string out;
@@ -171,7 +234,8 @@ std::string wanted_text(const std::vector<Trial>& all) {
 
 // All rows in one program.
 void expect_spelled(const std::vector<isa::Instruction>& rows, std::vector<std::string> compiler,
-                    const std::string& runner) {
+                    const std::string& runner, const std::vector<std::string>& link_flags = {},
+                    const std::string& program = kHosted) {
   std::set<std::string> headers;
   std::vector<std::string> wanted;
   std::string text, main;
@@ -186,14 +250,17 @@ void expect_spelled(const std::vector<isa::Instruction>& rows, std::vector<std::
   }
   const ScratchFolder folder;
   std::ofstream file_of_rows(folder.path() + "/row.cpp");
-  file_of_rows << "#include <stdio.h>\n#include <string.h>\n";
+  file_of_rows << program
+               << ";\n#define memcpy __builtin_memcpy\n#define memset __builtin_memset\n";
   for (const std::string& header : headers)
     file_of_rows << "#include \"runtime_min/" + header + "\"\n";
-  file_of_rows << text << "int main() {\n" << main << "}\n";
+  file_of_rows << text << program.substr(program.rfind('\n') + 1) << " {\n"
+               << main << "return 0;\n}\n";
   file_of_rows.close();
   const std::string binary = folder.path() + "/row", printed = folder.path() + "/printed";
   compiler.insert(compiler.end(), {"-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I",
                                    BURIN_SOURCE_DIR, folder.path() + "/row.cpp", "-o", binary});
+  compiler.insert(compiler.end(), link_flags.begin(), link_flags.end());
   const ProcessResult built = run_process(compiler, 240);
   ASSERT_EQ(built.exit_code, 0) << built.output;
   const std::string run = (runner.empty() ? "" : runner + " ") + binary + " > " + printed;
@@ -260,6 +327,28 @@ TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
   for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+dotprod"})
     expect_spelled(isa::arm_dot(), {"aarch64-linux-gnu-g++", march, "-static"},
                    "qemu-aarch64 -cpu max");
+}
+
+// As its description has it built and run, and as scalar code.
+TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
+  const Hardware hexagon = load_hardware(BURIN_SOURCE_DIR "/configs/hexagon-v66.json");
+  const Compiler& found = hexagon.compilers[0];
+  std::vector<std::string> compiler = found.command;
+  compiler.insert(compiler.end(), found.compile_flags.begin(), found.compile_flags.end());
+  std::vector<isa::Instruction> rows = isa::hvx();
+  for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows()})
+    rows.insert(rows.end(), more.begin(), more.end());
+  std::vector<isa::Instruction> moves;
+  for (const isa::Instruction& row : isa::move_rows()) {
+    for (const int64_t size : {33, 200}) moves.push_back(sized(row, size));
+    if (row.name.find("u8_as_i8") == std::string::npos) continue;
+    for (const int64_t size : {1, 28, 32, 127, 128}) moves.push_back(sized(row, size));
+  }
+  expect_spelled(moves, compiler, hexagon.runner[0], found.link_flags, kBare);
+  expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
+  std::erase_if(compiler, [](const std::string& flag) { return flag.starts_with("-mhvx"); });
+  expect_spelled(moves, compiler, hexagon.runner[0], found.link_flags, kBare);
+  expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
 }
 
 }  // namespace

@@ -91,9 +91,7 @@ void ProgramPrinter::print_launch(const loops::Stmts& stmts, const Ids& ids) {
 }
 
 void ProgramPrinter::define_scratch(const loops::Stmts& stmts) {
-  std::set<BufferId> touched;
-  for (const BufferId one : loops::reads_of(stmts)) touched.insert(one);
-  for (const BufferId one : loops::writes_of(stmts)) touched.insert(one);
+  const std::set<BufferId> touched = loops::touched_by(stmts);
   for (size_t b = 0; b < program_.buffers.size(); ++b) {
     const loops::Buffer& one = program_.buffers[b];
     // A function of a CPU has them all.
@@ -192,9 +190,7 @@ void ProgramPrinter::print_last(const loops::Stmts& stmts) {
 // An array of the function that it fills would be copied: it gets it. Others are pointers.
 void ProgramPrinter::print_outlined(const loops::For& loop) {
   const std::set<BufferId> inside = loops::allocated_in(loop.body);
-  std::set<BufferId> touched;
-  for (const BufferId one : loops::reads_of(loop.body)) touched.insert(one);
-  for (const BufferId one : loops::writes_of(loop.body)) touched.insert(one);
+  std::set<BufferId> touched = loops::touched_by(loop.body);
   std::erase_if(touched, [&](BufferId one) {
     return buffer(one).scope != Scope::stack || inside.contains(one);
   });
@@ -390,6 +386,8 @@ void ProgramPrinter::print(const loops::Call& call) {
       fill("{" + name + ".at}",
            language_.texel_place(exprs_.text(first[1]), exprs_.text(first[0])));
   }
+  for (size_t s = 0; s < call.sizes.size(); ++s)
+    fill("{" + call.op->sizes[s]->name + "}", without_parentheses(exprs_.text(call.sizes[s])));
   if (!spelling->header.empty()) headers_.insert(spelling->header);
   text_.line(text);
   exprs_.close_scope();

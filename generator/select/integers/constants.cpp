@@ -84,8 +84,16 @@ class Reading {
   FactorNumbers& out_;
 };
 
-void interpret_factor(const Expr& factor, const Kernel& kernel, const std::vector<int>& axes,
-                      const std::vector<Value>& values, FactorNumbers& out) {
+}  // namespace
+
+int64_t FactorNumbers::stride(size_t axis) const {
+  int64_t out = 1;
+  for (size_t d = axis + 1; d < extents.size(); ++d) out *= extents[d];
+  return out;
+}
+
+HostTensor values_over(const Expr& expr, const Kernel& kernel, const std::vector<int>& axes,
+                       const std::vector<Value>& values) {
   Kernel reading;
   Write write;
   Value result;
@@ -100,24 +108,15 @@ void interpret_factor(const Expr& factor, const Kernel& kernel, const std::vecto
     result.shape.push_back(extent);
   }
   std::vector<Value> all = values;
-  result.type = Type::i32;
+  result.type = expr.type();
   write.to = static_cast<ValueId>(all.size());
-  write.value = substitute_axes(factor, replacement);
+  write.value = substitute_axes(expr, replacement);
   all.push_back(result);
   reading.writes = {write};
   Environment environment;
   const RunResult ran = execute_steps({Step(reading)}, all, environment);
   BURIN_CHECK(ran.status == kRunOk, ran.message);
-  const Constant bytes = to_constant(environment.tensor(all, write.to));
-  std::memcpy(out.numbers.data(), bytes.data, out.numbers.size() * sizeof(int32_t));
-}
-
-}  // namespace
-
-int64_t FactorNumbers::stride(size_t axis) const {
-  int64_t out = 1;
-  for (size_t d = axis + 1; d < extents.size(); ++d) out *= extents[d];
-  return out;
+  return environment.tensor(all, write.to);
 }
 
 FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::vector<int>& axes,
@@ -131,7 +130,8 @@ FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::ve
   out.numbers.assign(static_cast<size_t>(count), 0);
   if (!Reading(kernel, axes, values, out).add(factor, 1)) {
     std::fill(out.numbers.begin(), out.numbers.end(), 0);
-    interpret_factor(factor, kernel, axes, values, out);
+    const Constant bytes = to_constant(values_over(factor, kernel, axes, values));
+    std::memcpy(out.numbers.data(), bytes.data, out.numbers.size() * sizeof(int32_t));
   }
   if (count > 0) {
     const auto [least, greatest] = std::minmax_element(out.numbers.begin(), out.numbers.end());

@@ -18,6 +18,10 @@ class PanelStmts final : public IntegerStmts {
       append(out, column_block(0, 1));
       return out;
     }
+    if (is_one_block()) {
+      append(out, column_block(0, plan_.columns));
+      return out;
+    }
     const int block = variable("first_column", plan_.columns + width);
     const int end = variable("end_column", plan_.columns + 1);
     const Index stop = end_of(Share::columns, plan_.columns);
@@ -40,6 +44,11 @@ class PanelStmts final : public IntegerStmts {
   bool overlaps() const {
     return plan_.b.packed == kNoValue && plan_.share != Share::columns && !divides() &&
            proven_le(plan_.tile_columns(), plan_.columns);
+  }
+  // Whether all columns are known to be in one tile, or nearly all of it: then none is counted.
+  bool is_one_block() const {
+    return plan_.share != Share::columns && proven_le(plan_.columns, plan_.tile_columns()) &&
+           !plan_.moves.empty();
   }
   bool divides() const {
     const int width = plan_.tile_columns();
@@ -79,10 +88,26 @@ class PanelStmts final : public IntegerStmts {
   Stmts results(const Index& first, const Index& end, const Index& row_end) {
     const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
     const bool whole = plan_.n >= 0 && (divides() || overlaps());
+    if (plan_.n >= 0 && plan_.kernel.writes[0].when.empty()) {
+      Stmts out = bytes_of_line(column, plan_.n, first, row_end);
+      if (!out.empty()) {
+        Stmts body = written(column);
+        std::get<loops::Store>(body[0].node).value = {with_bytes(column)};
+        append(out, over_rows(row_end, {loop(plan_.n, first, end, std::move(body))}));
+        return out;
+      }
+    }
     if (whole) {
-      Stmts out = leave(written(column, true), plan_.n, first);
+      Stmts out;
+      if (is_line()) out = leave_by_line(written(column), written(column), plan_.n, first, row_end);
+      if (!out.empty()) return out;
+      out = leave(written(column, true), plan_.n, first);
       if (out.empty()) out = by_rows(column, first, end, row_end, true);
       if (!out.empty()) return out;
+    }
+    if (plan_.n >= 0 && is_line()) {
+      Stmts rows = by_rows(column, first, end, row_end, true);
+      if (!rows.empty()) return rows;
     }
     Stmts out = spilled(plan_.tile_rows, tile_);
     Stmts body = written(column);
@@ -110,18 +135,22 @@ class PanelStmts final : public IntegerStmts {
   // form for vectors there either.
   Stmts by_rows(const Index& column, const Index& first, const Index& end, const Index& row_end,
                 bool in_registers) {
-    const Write& write = plan_.kernel.writes[0];
+    const Write write = written_exactly();
     if (!write.when.empty()) return {};
     if (results_ < 0)
       results_ = buffer(Scope::stack, "results", values_[at(write.to)].type,
                         {plan_.tile_rows, plan_.tile_columns()});
     const BufferId rows = results_;
-    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    const Index row = row_in_block();
     lets_at(column, in_registers);
     const Expr value = buffers_.expr(write.value);
     Stmts made{store(rows, {row, column}, value)};
     if (in_registers) {
-      made = leave(std::move(made), plan_.n, first);
+      lets_at(column, false);
+      const Stmts from_memory{store(rows, {row, column}, buffers_.expr(write.value))};
+      Stmts by_line;
+      if (is_line()) by_line = leave_by_line(made, from_memory, plan_.n, first, row_end);
+      made = by_line.empty() ? leave(std::move(made), plan_.n, first) : std::move(by_line);
       if (made.empty()) return {};
     } else {
       if (!loops::not_lanewise(program_, std::get<loops::Store>(made[0].node), plan_.n).empty())
@@ -147,22 +176,27 @@ class PanelStmts final : public IntegerStmts {
     const int width = plan_.tile_columns();
     panel_ = buffer(Scope::scratch, "b_panel", plan_.b.type, {plan_.groups, width, plan_.group});
     const int lane = variable("panel_lane", width);
-    const auto staged_at = [&](const Index& column) {
+    const auto staged_at = [&](const Index& column, const Index& begin, const Index& end) {
       std::vector<Index> axes;
       for (size_t v = 0; v < program_.vars.size(); ++v) axes.push_back(var(static_cast<int>(v)));
       if (plan_.n >= 0) axes[at(plan_.n)] = column;
       const Expr element = substitute_axes(buffers_.expr(plan_.b.staged), axes);
       Stmts body = over_groups_apart({loop(
-          lane, 0, width,
+          lane, begin, end,
           over_group({store(panel_, {group_number(), var(lane), var(plan_.within)}, element)}))});
       for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
       return body;
     };
     const Index column = first + var(lane);
-    if (plan_.n < 0 || divides() || overlaps()) return staged_at(column);
+    if (plan_.n < 0 || divides() || overlaps()) return staged_at(column, 0, width);
+    if (is_one_block()) {
+      Stmts out = staged_at(column, 0, plan_.columns);
+      append(out, staged_at(plan_.columns - 1, plan_.columns, width));
+      return out;
+    }
     return {Stmt{loops::If{{{first + width, 0, plan_.columns + 1}},
-                           staged_at(column),
-                           staged_at(min(column, plan_.columns - 1))}}};
+                           staged_at(column, 0, width),
+                           staged_at(min(column, plan_.columns - 1), 0, width)}}};
   }
 
   BufferId panel_ = -1, results_ = -1;

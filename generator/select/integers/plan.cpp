@@ -9,6 +9,7 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
+#include "select/integers/by_line.h"
 #include "select/integers/constants.h"
 #include "select/integers/row_choice.h"
 #include "select/integers/share.h"
@@ -66,6 +67,11 @@ class Planner {
     choose_tile_shape();
     pack();
     correct();
+    if (numbers_a_)
+      plan_.line = find_by_line(
+          plan_, bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type),
+          values_, hardware_);
+    plan_.moves = rows_that_move(hardware_);
     share_parts(plan_, cycles(), hardware_);
     return std::move(plan_);
   }
@@ -206,21 +212,11 @@ class Planner {
     return (plan_.window->band - 1) * plan_.window->places() + plan_.window->columns.outputs;
   }
 
-  // Of what follows the sums: a byte where it is quantised on the way.
-  int narrowest_bytes() const {
-    int least = 4;
-    visit(plan_.kernel.writes[0].value, [&](const ExprNode& node) {
-      if (node.kind == ExprKind::cast || node.kind == ExprKind::load)
-        least =
-            std::min(least, static_cast<int>(std::max<int64_t>(1, size_bytes(node.storage, 1))));
-    });
-    return least;
-  }
-
   void choose_tile_shape() {
-    const IntegerTile tile =
-        choose_integer_tile(at_hints(plan_.rows), at_hints(tiled_columns()), at_hints(plan_.groups),
-                            plan_.lanes, *choice_.timing, hardware_.vector, narrowest_bytes());
+    const IntegerTile tile = choose_integer_tile(
+        at_hints(plan_.rows), at_hints(tiled_columns()), at_hints(plan_.groups), plan_.lanes,
+        *choice_.timing, integer_unit(hardware_), narrowest_bytes(plan_.kernel.writes[0].value),
+        vectors_by_line(plan_, hardware_));
     plan_.tile_rows = tile.rows;
     plan_.vectors = tile.vectors;
   }

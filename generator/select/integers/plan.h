@@ -33,6 +33,15 @@ struct IntegerFactor {
   int sums = -1;              // the let that sums what is staged; -1: nobody asks
 };
 
+// How sums become bytes without floats (line.h).
+struct ByLine {
+  const isa::Instruction *row = nullptr, *any = nullptr;
+  Expr exact;  // what is written, by floats only
+  Expr byte;   // what is a line of that: all of it, or a part that the rest is computed from
+  ValueId lines = kNoValue;  // [axes][isa::kLineParts], i32
+  std::vector<int> axes;
+};
+
 // Which loop threads share, a part of it each.
 enum class Share : uint8_t { none, batch, bands, rows, columns };
 
@@ -49,6 +58,8 @@ struct IntegerPlan {
   const isa::Instruction *dot = nullptr, *zero = nullptr, *store = nullptr;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
   int product = 0;  // its let
+  std::optional<ByLine> line;
+  isa::Rows moves;  // that carry what is staged, and results
   Share share = Share::none;
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;

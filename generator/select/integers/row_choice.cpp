@@ -1,6 +1,7 @@
 #include "select/integers/row_choice.h"
 
 #include "isa/all_rows.h"
+#include "isa/move_rows.h"
 
 namespace burin {
 
@@ -12,6 +13,7 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
   for (const RowTiming& timing : hardware.rows) {
     for (const isa::Instruction* row : isa::all_rows()) {
       if (row->instruction != timing.instruction) continue;
+      if (row->values.size() != 3) continue;  // no product
       const std::vector<Dim>& shape = row->values[2].shape;
       if (shape.size() != 2) continue;  // a sliding form (sliding.h)
       RowChoice one{row,
@@ -39,6 +41,16 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
     }
   }
   return best;
+}
+
+isa::Rows rows_that_move(const Hardware& hardware) {
+  isa::Rows out;
+  for (const isa::Instruction& one : isa::move_rows()) {
+    for (const RowTiming& timing : hardware.rows) {
+      if (timing.instruction == one.instruction) out.push_back(isa::find_row(one.name));
+    }
+  }
+  return out;
 }
 
 }  // namespace burin

@@ -14,6 +14,7 @@
 #include "loops/kernel_buffers.h"
 #include "loops/lanewise.h"
 #include "loops/program.h"
+#include "loops/transforms/move.h"
 #include "loops/transforms/peel.h"
 #include "loops/transforms/vectorise.h"
 #include "loops/walk.h"
@@ -48,7 +49,7 @@ class IntegerStmts {
       loops::Change done = loops::vectorise(program_, var, plan_.lanes);
       if (done.done()) program_ = std::move(done.program);
     }
-    return std::move(program_);
+    return loops::move_by_rows(program_, plan_.moves);
   }
 
  protected:
@@ -272,6 +273,23 @@ class IntegerStmts {
     Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
     return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
   }
+  // ... or by a line, four vectors at a time: `one` is the store again, `from_memory` is it with
+  // the sum in the tile in memory, over m and `point`, for the bytes that the line does not know
+  // (line_stmts.cpp). Empty: there is no line, or results lie apart.
+  Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
+                      const Index& row_end);
+  // Whether all of what is written is the line.
+  bool is_line() const { return plan_.line && plan_.line->byte == plan_.line->exact; }
+  // The bytes of a line that the rest of what is written is computed from, in an array of the tile
+  // over m and `point`; with_bytes() is what is written then. Empty: there is no such line.
+  Stmts bytes_of_line(const Index& column, int point, const Index& first, const Index& row_end);
+  Expr with_bytes(const Index& column);
+  // What is written, by floats.
+  Write written_exactly() const {
+    Write out = plan_.kernel.writes[0];
+    if (plan_.line) out.value = plan_.line->exact;
+    return out;
+  }
   // Whether every block has as many rows as a tile.
   bool has_all_rows() const {
     return plan_.m < 0 || (mod(plan_.rows, plan_.tile_rows).is_constant(0) &&
@@ -308,10 +326,10 @@ class IntegerStmts {
   // The write, with the sums at `row`, `column` of the tile in memory, or in registers.
   Stmts written(const Index& column, bool in_registers = false) {
     lets_at(column, in_registers);
-    return {loops::store_of(plan_.kernel.writes[0], buffers_)};
+    return {loops::store_of(written_exactly(), buffers_)};
   }
   void lets_at(const Index& column, bool in_registers) {
-    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    const Index row = row_in_block();
     lets_[plan_.product] = in_registers
                                ? program_.element(sums_, {row_in_tile(), var(vector_), var(lane_)})
                                : program_.element(tile_, {row, column});
@@ -320,6 +338,7 @@ class IntegerStmts {
           program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
     if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
   }
+  Index row_in_block() const { return plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_; }
   Index row_in_tile() const { return plan_.tile_rows > 1 ? var(row_) : Index(0); }
 
   static constexpr int kLine = 64;  // bytes that buffers in scratch are aligned to
@@ -331,7 +350,7 @@ class IntegerStmts {
   std::map<int, Expr> lets_;  // where they are at the present point
   Dim scratch_ = 0;
   std::vector<BufferId> scratch_buffers_;
-  BufferId rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
+  BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   std::vector<int> staging_;        // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results
   int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;

@@ -11,8 +11,8 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 }  // namespace
 
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
-                                const RowTiming& timing, const VectorUnit& vector,
-                                int result_bytes) {
+                                const RowTiming& timing, const VectorUnit& vector, int result_bytes,
+                                int vectors_multiple) {
   constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
   constexpr int kResultCycles = 6, kThroughMemory = 2;  // of a vector of results
   const int besides = 1 + vector.registers / 8;
@@ -22,8 +22,8 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   const int64_t least_columns = std::min(half, std::max<int64_t>(1, columns));
   IntegerTile best;
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (int v = 1; v <= kMostVectors; ++v) {
-    if (int64_t{v} * lanes < least_columns && v < kMostVectors) continue;
+  for (int v = vectors_multiple; v <= kMostVectors; v += vectors_multiple) {
+    if (int64_t{v} * lanes < least_columns && v + vectors_multiple <= kMostVectors) continue;
     for (int r = 1; r <= kMostRows; ++r) {
       // One more holds what an instruction makes before it is added, others what results need.
       if (r * v + v + besides > vector.registers) break;
@@ -43,6 +43,15 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
     }
   }
   return best;
+}
+
+int narrowest_bytes(const Expr& result) {
+  int64_t least = 4;
+  visit(result, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::cast || node.kind == ExprKind::load)
+      least = std::min(least, std::max<int64_t>(1, size_bytes(node.storage, 1)));
+  });
+  return static_cast<int>(least);
 }
 
 }  // namespace burin

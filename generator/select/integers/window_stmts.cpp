@@ -180,22 +180,21 @@ class IntegerWindowStmts final : public IntegerStmts {
   };
   // Empty: the write asks for more than that.
   Results in_vectors(const Index& first, const Index& end, const Index& row_end, int position) {
-    const Write& write = plan_.kernel.writes[0];
+    const Write write = written_exactly();
     if (!write.when.empty()) return {};
     const SlidingWindow& window = *plan_.window;
     const int columns = plan_.tile_columns();
     const int point = variable("point", columns);
-    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_;
+    const Index row = row_in_block();
     const auto in_band = [&](const std::string& name, Type type) {
       return buffer(Scope::scratch, name, type,
                     {plan_.tile_rows, window.band * window.places() + columns});
     };
     std::map<Expr, BufferId> beside;
     bool simple = true;
-    const auto value = [&](bool in_registers) {
-      lets_at(var(point), in_registers);
+    const auto without_plane = [&](const Expr& value) {
       return rewrite(
-          buffers_.expr(write.value),
+          value,
           [&](const Expr& expr) -> Expr {
             if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
             for (const Index& index : expr->at) simple = simple && !index.has_data();
@@ -208,6 +207,10 @@ class IntegerWindowStmts final : public IntegerStmts {
           },
           [](const Index& leaf) { return leaf; });
     };
+    const auto value = [&](bool in_registers) {
+      lets_at(var(point), in_registers);
+      return without_plane(buffers_.expr(write.value));
+    };
     const Expr from_memory = value(false), from_registers = value(true);
     if (!simple || moves_with_plane(from_memory)) return {};
     const BufferId results = in_band("results", values_[at(write.to)].type);
@@ -217,7 +220,13 @@ class IntegerWindowStmts final : public IntegerStmts {
     Results out;
     for (const auto& [load, to] : beside)
       append(out.before, of_band(first, end, {store(to, {row, place_in_band(first)}, load)}));
-    out.at_tile = leave(stored(from_registers), point, 0);
+    if (is_line()) {
+      out.at_tile = leave_by_line(stored(from_memory), stored(from_memory), point, 0, row_end);
+    } else if (out.at_tile = bytes_of_line(var(point), point, 0, row_end); !out.at_tile.empty()) {
+      const Expr rest = without_plane(with_bytes(var(point)));
+      append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(rest))}));
+    }
+    if (out.at_tile.empty()) out.at_tile = leave(stored(from_registers), point, 0);
     if (out.at_tile.empty()) {
       results_loops_.push_back(point);
       out.at_tile = spilled(plan_.tile_rows, tile_);

@@ -104,7 +104,6 @@ void EmittedProgram::build(const EmittedOptions& options) {
   build.fast = true;
   build.sanitize = options.sanitize;
   build.flags = options.flags;
-  for (const std::string& flag : hardware.compilers.front().link_flags) build.flags.push_back(flag);
   static SharedObjects shared;
   build.shared = &shared;
   program_ = build_program(folder + "/tree", sources, folder, build);

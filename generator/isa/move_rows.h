@@ -1,0 +1,23 @@
+// Bytes on their way to where products read them: as they are or with the other sign, side by side
+// or in groups of four, one of each of four rows. As many as a call says.
+#pragma once
+
+#include <vector>
+
+#include "isa/instruction.h"
+
+namespace burin::isa {
+
+// For every pair of u8 and i8; of different ones numbers differ by 128, which is the highest bit.
+// `stride` is 1 or 2.
+//   copy          to[j] = from0[stride * j]
+//   interleave    to[j, q] = from<q>[stride * j]
+std::vector<Instruction> move_rows();
+
+inline constexpr int kInterleaved = 4, kMostMoveStride = 2;
+int move_stride(const Instruction& row);
+
+// Fewer than so many a loop carries as fast.
+inline constexpr int kLeastMoved = 8;
+
+}  // namespace burin::isa

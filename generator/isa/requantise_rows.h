@@ -1,0 +1,34 @@
+// Sums become bytes by a line: a product of 32 bits, a shift, limits. What a network says of it in
+// floats follows the line but near to where one byte ends and the next begins; there a row says
+// that it does not know (select/integers/line.h).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "isa/instruction.h"
+
+namespace burin::isa {
+
+// What a row reads of a line, i32 each.
+enum LinePart { kLineShift, kLineFactor, kLineOffset, kLineReach, kLineLeast, kLineGreatest };
+inline constexpr int kLineParts = 6;
+inline constexpr int kLineFraction = 16;  // bits of a position on a line below its byte
+
+// For u8 and i8, of four vectors of 32 sums c0, c1, c2, c3:
+//   position = ((c << shift) * factor >> 31) + offset
+//   to       = position >> 16, within the type, then within least and greatest
+//   seen     byte by byte all bits where position is within `reach` of a multiple of 2^16
+// any_i32x32: to[0] = whether there is a bit in c.
+std::vector<Instruction> requantise_rows();
+// The same as expressions, of an i32 sum and the parts of its line.
+using LineParts = std::function<Expr(LinePart)>;
+Expr line_position(const Expr& sum, const LineParts& part);
+Expr line_byte(const Expr& position, const LineParts& part, Type type);
+Expr line_is_near(const Expr& position, const LineParts& part);  // boolean
+std::string requantise_name(Type type);
+inline constexpr const char* kAnyRow = "any_i32x32";
+inline constexpr int kRequantisedVectors = 4, kRequantisedLanes = 32;
+
+}  // namespace burin::isa

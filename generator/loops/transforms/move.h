@@ -1,0 +1,16 @@
+// move: loops that only carry bytes become calls of rows that carry so many of them
+// (isa/move_rows.h): side by side, or in groups of one from each of several rows.
+//
+// Legal where the loop goes point by point over a number of points that is settled outside of all
+// loops, and what is read is another buffer than what is written; it changes no value.
+#pragma once
+
+#include "isa/instruction.h"
+#include "loops/program.h"
+
+namespace burin::loops {
+
+// Every loop of the program that one of the rows fits, and that has kLeastMoved points or more.
+Program move_by_rows(const Program& program, const isa::Rows& rows);
+
+}  // namespace burin::loops

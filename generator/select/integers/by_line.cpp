@@ -1,0 +1,108 @@
+#include "select/integers/by_line.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+
+#include "isa/all_rows.h"
+#include "isa/requantise_rows.h"
+#include "select/integers/line.h"
+#include "support/at.h"
+
+namespace burin {
+namespace {
+
+// The innermost byte that is made of the sum; empty: there is none.
+Expr byte_of_sum(const Expr& value) {
+  Expr found;
+  const auto has_sum = [](const Expr& expr) {
+    bool has = false;
+    visit(expr, [&](const ExprNode& node) { has = has || node.kind == ExprKind::let; });
+    return has;
+  };
+  rewrite(
+      value,
+      [&](const Expr& expr) {
+        const bool byte = expr.kind() == ExprKind::cast && expr->mode == CastMode::saturate &&
+                          (expr->storage == Type::u8 || expr->storage == Type::i8);
+        if (byte && !found && has_sum(expr)) found = expr;
+        return expr;
+      },
+      [](const Index& index) { return index; });
+  return found;
+}
+
+const isa::Instruction* row_for(const Expr& byte, int lanes, const Hardware& hardware) {
+  if (!byte || lanes != isa::kRequantisedLanes) return nullptr;
+  const isa::Instruction* row = isa::find_row(isa::requantise_name(byte->storage));
+  for (const RowTiming& one : hardware.rows) {
+    if (one.instruction == row->instruction) return row;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+int vectors_by_line(const IntegerPlan& plan, const Hardware& hardware) {
+  const Expr byte = byte_of_sum(plan.kernel.writes[0].value);
+  return row_for(byte, plan.lanes, hardware) == nullptr ? 1 : isa::kRequantisedVectors;
+}
+
+std::vector<int64_t> bounds_of_sums(const FactorNumbers& factor, size_t depths, int32_t offset,
+                                    Type other) {
+  const int64_t most = std::max(-lowest(other), highest(other));
+  size_t depth = 1;
+  for (size_t d = factor.extents.size() - depths; d < factor.extents.size(); ++d)
+    depth *= static_cast<size_t>(factor.extents[d]);
+  std::vector<int64_t> out(factor.numbers.size() / std::max<size_t>(1, depth));
+  for (size_t point = 0; point < out.size(); ++point) {
+    for (size_t k = 0; k < depth; ++k)
+      out[point] += std::abs(int64_t{factor.numbers[point * depth + k]} - offset) * most;
+  }
+  return out;
+}
+
+std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>& bounds,
+                                   std::vector<Value>& values, const Hardware& hardware) {
+  Expr& written = plan.kernel.writes[0].value;
+  const Expr byte = byte_of_sum(written);
+  const isa::Instruction* row = row_for(byte, plan.lanes, hardware);
+  if (row == nullptr || plan.vectors % isa::kRequantisedVectors != 0) return std::nullopt;
+  ByLine out{row, isa::find_row(isa::kAnyRow), written, byte, kNoValue, plan.batch};
+  if (plan.m >= 0) out.axes.push_back(plan.m);
+  const std::optional<SumLines> lines =
+      find_lines(byte, plan.kernel, plan.product, out.axes, bounds, values);
+  if (!lines || lines->type != row->values[0].type) return std::nullopt;
+  Value value;
+  value.name = plan.kernel.name + "/lines";
+  value.type = Type::i32;
+  for (const int64_t one : lines->extents) value.shape.emplace_back(one);
+  value.shape.emplace_back(isa::kLineParts);
+  value.kind = ValueKind::constant;
+  std::vector<std::byte> bytes(lines->parts.size() * sizeof(int32_t));
+  std::memcpy(bytes.data(), lines->parts.data(), bytes.size());
+  value.constant = make_constant(std::move(bytes));
+  values.push_back(std::move(value));
+  out.lines = static_cast<ValueId>(values.size()) - 1;
+  std::vector<Index> point;
+  for (const int axis : out.axes)
+    point.push_back(Index::axis(axis, plan.kernel.axes[at(axis)].extent));
+  const isa::LineParts part = [&](isa::LinePart which) {
+    std::vector<Index> place = point;
+    place.emplace_back(which);
+    return Expr::load(out.lines, Type::i32, place);
+  };
+  Expr sum;
+  visit(byte, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::let) sum = Expr::let(node.id, node.type, node.at, node.component);
+  });
+  const Expr position = isa::line_position(sum, part);
+  const Expr either = Expr::select(isa::line_is_near(position, part), byte,
+                                   isa::line_byte(position, part, lines->type));
+  written = rewrite(
+      written, [&](const Expr& expr) { return expr == byte ? either : expr; },
+      [](const Index& index) { return index; });
+  return out;
+}
+
+}  // namespace burin

@@ -1,0 +1,241 @@
+#include "select/integers/line.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "isa/requantise_rows.h"
+#include "kernel/expr/expr_axes.h"
+#include "select/integers/constants.h"
+#include "support/at.h"
+
+namespace burin {
+namespace {
+
+// A value that the sum makes: expression, then what is done to it. Constants are numbers by point.
+struct LineStep {
+  enum class Kind : uint8_t { add, multiply, divide, as_float, round, least, greatest };
+  Kind kind;
+  bool real = false;            // in f32
+  std::vector<double> numbers;  // of each point
+};
+
+class LineChain {
+ public:
+  LineChain(const Kernel& kernel, int sum, const std::vector<int>& axes,
+            const std::vector<Value>& values)
+      : kernel_(kernel), sum_(sum), axes_(axes), values_(values) {}
+
+  // Steps from the sum to the expression, first one first; false: it is something else.
+  bool add(const Expr& expr) {
+    if (expr.kind() == ExprKind::let) return expr->id == sum_ && expr.type() == Type::i32;
+    if (expr.kind() == ExprKind::cast)
+      return expr->mode == CastMode::convert && expr->storage == Type::f32 &&
+             expr->operands[0].type() == Type::i32 && add(expr->operands[0]) &&
+             push(LineStep::Kind::as_float, expr, {});
+    if (expr.kind() == ExprKind::unary)
+      return expr->unary() == Unary::round && expr.type() == Type::f32 && add(expr->operands[0]) &&
+             push(LineStep::Kind::round, expr, {});
+    if (expr.kind() != ExprKind::binary) return false;
+    const Expr &a = expr->operands[0], &b = expr->operands[1];
+    const bool first = has_sum(a);
+    if (first == has_sum(b)) return false;
+    const Expr& moving = first ? a : b;
+    const Expr& fixed = first ? b : a;
+    switch (expr->binary()) {
+      case Binary::add:
+        return add(moving) && push(LineStep::Kind::add, expr, fixed);
+      case Binary::sub:
+        return first && add(moving) && push(LineStep::Kind::add, expr, fixed, -1);
+      case Binary::mul:
+        return expr.type() == Type::f32 && add(moving) &&
+               push(LineStep::Kind::multiply, expr, fixed);
+      case Binary::div:
+        return first && expr.type() == Type::f32 && add(moving) &&
+               push(LineStep::Kind::divide, expr, fixed);
+      case Binary::max:
+        return add(moving) && push(LineStep::Kind::least, expr, fixed);
+      case Binary::min:
+        return add(moving) && push(LineStep::Kind::greatest, expr, fixed);
+      default:
+        return false;
+    }
+  }
+  const std::vector<LineStep>& steps() const { return steps_; }
+
+ private:
+  static bool has_sum(const Expr& expr) {
+    bool found = false;
+    visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
+    return found;
+  }
+  bool is_constant(const Expr& expr) const {
+    bool all = true;
+    visit(expr, [&](const ExprNode& node) {
+      if (node.kind == ExprKind::load)
+        all = all && values_[at(node.id)].kind == ValueKind::constant;
+      if (node.kind == ExprKind::index) all = all && node.index.is_constant();
+    });
+    for (const int axis : axes_of(expr)) all = all && contains(axes_, axis);
+    return all;
+  }
+  bool push(LineStep::Kind kind, const Expr& whole, const Expr& fixed, int sign = 1) {
+    LineStep step{kind, whole.type() == Type::f32, {}};
+    if (fixed) {
+      if (!is_constant(fixed)) return false;
+      const HostTensor numbers = values_over(fixed, kernel_, axes_, values_);
+      for (int64_t i = 0; i < numbers.elements(); ++i) {
+        const ScalarValue one = numbers.get(i);
+        step.numbers.push_back(sign * (step.real ? one.number : static_cast<double>(one.integer)));
+      }
+    }
+    steps_.push_back(std::move(step));
+    return true;
+  }
+
+  const Kernel& kernel_;
+  const int sum_;
+  const std::vector<int>& axes_;
+  const std::vector<Value>& values_;
+  std::vector<LineStep> steps_;
+};
+
+// factor * s + offset, within limits; `error`: what roundings reach.
+struct RealLine {
+  double factor = 1, offset = 0, error = 0;
+  float least = -std::numeric_limits<float>::infinity();
+  float greatest = std::numeric_limits<float>::infinity();
+};
+
+constexpr double kHalfUnit = 0x1p-24;  // of a float of 1, or more where its first digit is higher
+
+// The line behind the steps at a point, for sums in [lo, hi]. nullopt: it is none that rises, or
+// integers on the way leave 32 bits.
+std::optional<RealLine> line_of(const std::vector<LineStep>& steps, size_t point, double lo,
+                                double hi, double bound) {
+  RealLine line;
+  bool rounded = false;
+  const auto limits = [&](const auto& operation) {
+    line.least = operation(line.least);
+    line.greatest = operation(line.greatest);
+  };
+  for (const LineStep& step : steps) {
+    const double number = step.numbers.empty() ? 0 : step.numbers[point];
+    const auto single = static_cast<float>(number);
+    if (!std::isfinite(number)) return std::nullopt;
+    bool rounds = step.real;
+    switch (step.kind) {
+      case LineStep::Kind::add:
+        line.offset += number;
+        if (step.real) limits([&](float x) { return x + single; });
+        if (!step.real && bound + std::abs(line.offset) >= 0x1p31) return std::nullopt;
+        // Bytes and their zero points are exact.
+        if (rounded) rounds = false;
+        if (rounded && (number != std::nearbyint(number) || std::abs(number) > 255))
+          return std::nullopt;
+        break;
+      case LineStep::Kind::multiply:
+      case LineStep::Kind::divide: {
+        const bool divides = step.kind == LineStep::Kind::divide;
+        if (!(number > 0) || rounded) return std::nullopt;
+        const double by = divides ? 1 / number : number;
+        line.factor *= by;
+        line.offset *= by;
+        line.error *= by;
+        limits([&](float x) { return divides ? x / single : x * single; });
+        break;
+      }
+      case LineStep::Kind::as_float:
+        rounds = std::max(std::abs(line.factor * lo + line.offset),
+                          std::abs(line.factor * hi + line.offset)) > 0x1p24;
+        break;
+      case LineStep::Kind::round:
+        if (rounded) return std::nullopt;
+        rounded = true;
+        rounds = false;
+        limits([](float x) { return std::nearbyint(x); });
+        break;
+      case LineStep::Kind::least:
+      case LineStep::Kind::greatest:
+        // A limit of integers, before they are floats, is none of this line.
+        if (!step.real) return std::nullopt;
+        rounds = false;
+        limits([&](float x) {
+          return step.kind == LineStep::Kind::least ? std::max(x, single) : std::min(x, single);
+        });
+        break;
+    }
+    if (!rounds) continue;
+    const double most = std::max(std::abs(line.factor * lo + line.offset),
+                                 std::abs(line.factor * hi + line.offset)) +
+                        line.error;
+    if (!(most < 0x1p120)) return std::nullopt;
+    line.error += most * kHalfUnit + 0x1p-149;
+  }
+  if (!rounded) return std::nullopt;
+  return line;
+}
+
+// A line as 32-bit numbers; nullopt: it does not fit.
+std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, int64_t bound) {
+  constexpr double kOne = 1 << isa::kLineFraction;
+  constexpr double kRoundings = 3;  // of the line, and one more
+  const int shift =
+      std::max(0, static_cast<int>(std::floor(std::log2(line.factor))) + isa::kLineFraction + 1);
+  const double factor = std::nearbyint(line.factor * kOne * std::ldexp(1.0, 31 - shift)),
+               offset = std::nearbyint((line.offset + 0.5) * kOne),
+               reach = std::ceil(line.error * kOne * 1.01) + kRoundings;
+  const double most = static_cast<double>(bound);
+  // Sums beyond those that become bytes have ends for results, if two bytes are not between two
+  // sums.
+  if (line.factor > 1 || shift > 31 || std::ldexp(most, shift) >= 0x1p31 ||
+      !(factor >= 1 && factor < 0x1p31) ||
+      line.factor * kOne * most + std::abs(offset) + 4 >= 0x1p31 || reach >= kOne / 8)
+    return std::nullopt;
+  const auto limit = [&](float x) {
+    const auto lo = static_cast<float>(lowest(type)), hi = static_cast<float>(highest(type));
+    return static_cast<int32_t>(std::min(std::max(x, lo), hi));
+  };
+  return std::vector<int32_t>{shift,
+                              static_cast<int32_t>(factor),
+                              static_cast<int32_t>(offset),
+                              static_cast<int32_t>(reach),
+                              limit(line.least),
+                              limit(line.greatest)};
+}
+
+}  // namespace
+
+std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int sum,
+                                   const std::vector<int>& axes, const std::vector<int64_t>& bounds,
+                                   const std::vector<Value>& values) {
+  const bool byte = whole.kind() == ExprKind::cast && whole->mode == CastMode::saturate &&
+                    (whole->storage == Type::u8 || whole->storage == Type::i8) &&
+                    whole->operands[0].type() == Type::f32;
+  if (!byte) return std::nullopt;
+  LineChain chain(kernel, sum, axes, values);
+  if (!chain.add(whole->operands[0])) return std::nullopt;
+  SumLines out;
+  out.type = whole->storage;
+  out.axes = axes;
+  for (const int axis : axes) out.extents.push_back(kernel.axes[at(axis)].extent.constant());
+  for (size_t point = 0; point < bounds.size(); ++point) {
+    const auto most = static_cast<double>(bounds[point]);
+    const std::optional<RealLine> rough = line_of(chain.steps(), point, 0, 0, most);
+    if (!rough) return std::nullopt;
+    // Sums that become bytes, and two more on either side; those beyond give the ends.
+    const auto sum_at = [&](double byte_number) {
+      return std::min(std::max((byte_number - rough->offset) / rough->factor, -most), most);
+    };
+    const std::optional<RealLine> line =
+        line_of(chain.steps(), point, sum_at(static_cast<double>(lowest(out.type)) - 2),
+                sum_at(static_cast<double>(highest(out.type)) + 2), most);
+    if (!line) return std::nullopt;
+    const std::optional<std::vector<int32_t>> parts = parts_of(*line, out.type, bounds[point]);
+    if (!parts) return std::nullopt;
+    out.parts.insert(out.parts.end(), parts->begin(), parts->end());
+  }
+  return out;
+}
+
+}  // namespace burin

@@ -1,0 +1,34 @@
+// What follows a sum of products, as a line: bytes of a sum without floats.
+//
+// The kernel says f(s) = type.sat(round(g(s)) + zero), where g is made of conversions to f32,
+// products, quotients, sums and limits with constants. In real numbers g is a line, as long as its
+// factors are positive; in floats each operation rounds. Both are monotone. So where the line is
+// further from a multiple of one (half of one, before `round`) than all roundings together reach,
+// the byte is that of the line, exactly; elsewhere the row of isa/requantise_rows.h says that it
+// does not know, and the float form decides. `reach` is the sum of the roundings, of half a unit in
+// the last place each at the largest number that still is a byte, and those of the line itself: of
+// its factor, its product and its offset, two units of 2^-16.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+struct SumLines {
+  Type type = Type::none;        // of the bytes
+  std::vector<int> axes;         // of the kernel: there is one line for each of their points
+  std::vector<int32_t> parts;    // isa::kLineParts for each
+  std::vector<int64_t> extents;  // of the axes
+};
+
+// Of a value over axes of the kernel, in which let number `sum` is the sum; constants move with
+// `axes` only. `bounds`: of each point, what the sum's magnitude does not pass. nullopt: it is no
+// such value, or a line of 32 bits does not hold it.
+std::optional<SumLines> find_lines(const Expr& value, const Kernel& kernel, int sum,
+                                   const std::vector<int>& axes, const std::vector<int64_t>& bounds,
+                                   const std::vector<Value>& values);
+
+}  // namespace burin

@@ -1,0 +1,98 @@
+// Results of a tile by lines (line.h): bytes of four vectors at a time, then those that the lines
+// do not know, one by one.
+#include "isa/requantise_rows.h"
+#include "loops/lanewise.h"
+#include "select/integers/stmts.h"
+
+namespace burin {
+
+// alloc seen, where no byte is marked; for each row: its bytes, marks in `seen`. If there is a
+// mark: sums go to memory, and results that stand at one of the marked places are computed there.
+IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_memory, int point,
+                                                const Index& first, const Index& row_end) {
+  if (!plan_.line || !has_all_rows()) return {};
+  const ByLine& line = *plan_.line;
+  const auto* given = std::get_if<loops::Store>(&one[0].node);
+  if (given == nullptr ||
+      loops::stride_of(program_, given->to[0], given->at, point) != loops::Stride::one)
+    return {};
+  constexpr int kVectors = isa::kRequantisedVectors, kLanes = isa::kRequantisedLanes;
+  const int step = kVectors * kLanes;
+  const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
+  const Region marks{seen, {0}, {kLanes}};
+  Stmts out{Stmt{loops::Alloc{seen}}, Stmt{call(plan_.zero, {marks})}};
+
+  if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
+  Stmts bytes;
+  for (int group = 0; group < plan_.vectors / kVectors; ++group) {
+    const Stmts moved = loops::substitute(one, point, first + Index(group * step));
+    const auto& store = std::get<loops::Store>(moved[0].node);
+    Region to{store.to[0], store.at, std::vector<Dim>(store.at.size(), Dim(1))};
+    to.extent.back() = step;
+    std::vector<Region> operands{to, marks};
+    for (int v = 0; v < kVectors; ++v)
+      operands.push_back(sums_of_tile(sums_, row_in_tile(), group * kVectors + v));
+    Region parts{buffers_.buffer_of(line.lines), {}, {}};
+    for (const int axis : line.axes)
+      parts.first.push_back(axis == plan_.m ? block_row_ + row_in_tile() : var(axis));
+    parts.first.emplace_back(0);
+    parts.extent.assign(parts.first.size(), 1);
+    parts.extent.back() = isa::kLineParts;
+    operands.push_back(std::move(parts));
+    bytes.push_back({call(line.row, std::move(operands))});
+  }
+  if (plan_.tile_rows > 1)
+    bytes = {loop(row_, 0, plan_.tile_rows, std::move(bytes), Kind::unrolled)};
+  append(out, std::move(bytes));
+
+  const BufferId flag = buffer(Scope::stack, "any_seen", Type::i32, {1});
+  const BufferId words = buffer(Scope::stack, "marks", Type::i32, {kLanes});
+  out.push_back({loops::Alloc{flag}});
+  out.push_back({call(line.any, {Region{flag, {0}, {1}}, marks})});
+  Stmts rare = spilled(plan_.tile_rows, tile_);
+  rare.push_back({loops::Alloc{words}});
+  rare.push_back({call(plan_.store, {Region{words, {0}, {kLanes}}, marks})});
+  const auto is_set = [&](BufferId of, const Index& at) {
+    const Expr zero = Expr::constant(Type::i32, 0);
+    const Expr set = Expr::cast(Type::i64, compare(Binary::ne, program_.element(of, {at}), zero));
+    return Guard{{Index::data(set.ptr(), {0, 1}), 1, 2}};
+  };
+  const int word = variable("mark_word", kLanes), byte = variable("mark_byte", 4);
+  for (int group = 0; group < plan_.vectors / kVectors; ++group) {
+    Stmts result = loops::substitute(from_memory, point,
+                                     first + Index(group * step) + var(word) * 4 + var(byte));
+    if (plan_.m >= 0) result = {loop(plan_.m, block_row_, row_end, std::move(result))};
+    result = {loop(byte, 0, 4, std::move(result))};
+    rare.push_back(loop(word, 0, kLanes, {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));
+  }
+  out.push_back({loops::If{is_set(flag, 0), std::move(rare), {}}});
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, const Index& first,
+                                                const Index& row_end) {
+  if (!plan_.line || is_line()) return {};
+  bytes_ = buffer(Scope::stack, "bytes", plan_.line->byte->storage,
+                  {plan_.tile_rows, plan_.tile_columns()});
+  lets_at(column, false);
+  const Stmts one{store(bytes_, {row_in_block(), column}, buffers_.expr(plan_.line->byte))};
+  Stmts made = leave_by_line(one, one, point, first, row_end);
+  if (made.empty()) return {};
+  Stmts out{Stmt{loops::Alloc{bytes_}}};
+  append(out, std::move(made));
+  return out;
+}
+
+Expr IntegerStmts::with_bytes(const Index& column) {
+  // A let of its own stands for the byte while values become buffers.
+  const auto own = static_cast<int>(plan_.kernel.lets.size());
+  const Expr& byte = plan_.line->byte;
+  lets_at(column, false);
+  lets_[own] = program_.element(bytes_, byte.type(), {row_in_block(), column});
+  return buffers_.expr(rewrite(
+      plan_.line->exact,
+      [&](const Expr& expr) { return expr == byte ? Expr::let(own, byte.type(), {}) : expr; },
+      [](const Index& index) { return index; }));
+}
+
+}  // namespace burin

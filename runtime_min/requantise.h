@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT-0
+// Sums of 32 bits become bytes by a line, with a mark where the line is near to the end of a byte.
+//
+//   position = ((c << shift) * factor >> 31) + offset      byte = position >> 16, limited
+//
+// line: shift, factor, offset, reach, least, greatest. Shifts take the lowest five bits of theirs,
+// limits the lowest eight; sums wrap, and the product is limited to 32 bits.
+#ifndef BURIN_RT_REQUANTISE_H
+#define BURIN_RT_REQUANTISE_H
+
+#include <stdint.h>
+
+#include "dot.h"
+#include "tree.h"
+#include "vec.h"
+
+namespace burin_rt {
+inline namespace BURIN_RT_TREE {
+namespace detail {
+
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+typedef IntVector<32>::Lanes HvxVector;
+
+BURIN_RT_INLINE HvxVector hvx_positions(HvxVector sums, int32_t shift, HvxVector factor,
+                                        HvxVector offset) {
+  const HvxVector shifted = __builtin_HEXAGON_V6_vaslw_128B(sums, shift);
+  return __builtin_HEXAGON_V6_vmpyowh_sacc_128B(__builtin_HEXAGON_V6_vmpyewuh_128B(shifted, factor),
+                                                shifted, factor) +
+         offset;
+}
+// Bytes of two vectors of words of 16 bits, within the type and the limits.
+BURIN_RT_INLINE HvxVector hvx_bytes(const uint8_t*, HvxVector high, HvxVector low, int32_t least,
+                                    int32_t greatest) {
+  const HvxVector bytes = __builtin_HEXAGON_V6_vmaxub_128B(
+      __builtin_HEXAGON_V6_vpackhub_sat_128B(high, low), __builtin_HEXAGON_V6_lvsplatb_128B(least));
+  return __builtin_HEXAGON_V6_vminub_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
+}
+BURIN_RT_INLINE HvxVector hvx_bytes(const int8_t*, HvxVector high, HvxVector low, int32_t least,
+                                    int32_t greatest) {
+  const HvxVector bytes = __builtin_HEXAGON_V6_vmaxb_128B(
+      __builtin_HEXAGON_V6_vpackhb_sat_128B(high, low), __builtin_HEXAGON_V6_lvsplatb_128B(least));
+  return __builtin_HEXAGON_V6_vminb_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
+}
+// All bits of words that are near to 0.
+BURIN_RT_INLINE HvxVector hvx_near(HvxVector words, HvxVector reach, HvxVector twice) {
+  return __builtin_HEXAGON_V6_vmux_128B(
+      __builtin_HEXAGON_V6_vgtuh_128B(twice, __builtin_HEXAGON_V6_vaddh_128B(words, reach)),
+      __builtin_HEXAGON_V6_lvsplatw_128B(-1), HvxVector{});
+}
+template <class Byte>
+BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
+                                      HvxVector c2, HvxVector c3, const int32_t* line) {
+  const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
+                  offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]),
+                  reach = __builtin_HEXAGON_V6_lvsplath_128B(line[3]),
+                  twice = __builtin_HEXAGON_V6_vaddh_128B(reach, reach);
+  const HvxVector p0 = hvx_positions(c0, line[0], factor, offset),
+                  p1 = hvx_positions(c1, line[0], factor, offset),
+                  p2 = hvx_positions(c2, line[0], factor, offset),
+                  p3 = hvx_positions(c3, line[0], factor, offset);
+  const HvxVector bytes = hvx_bytes(to, __builtin_HEXAGON_V6_vpackoh_128B(p3, p2),
+                                    __builtin_HEXAGON_V6_vpackoh_128B(p1, p0), line[4], line[5]);
+  __builtin_memcpy(to, &bytes, sizeof bytes);
+  seen |= __builtin_HEXAGON_V6_vpackeb_128B(
+      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p3, p2), reach, twice),
+      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
+}
+#else
+BURIN_RT_INLINE int32_t line_limit(const uint8_t*, int32_t bits) {
+  return static_cast<uint8_t>(bits & 255);
+}
+BURIN_RT_INLINE int32_t line_limit(const int8_t*, int32_t bits) {
+  return ((bits & 255) ^ 128) - 128;
+}
+BURIN_RT_INLINE int32_t line_within(int32_t x, int32_t least, int32_t greatest) {
+  const int32_t above = x < least ? least : x;
+  return above > greatest ? greatest : above;
+}
+template <class Byte>
+BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
+                                      IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
+                                      IntVector<32>::Lanes c3, const int32_t* line) {
+  const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
+  constexpr int32_t kLow = static_cast<Byte>(-1) < static_cast<Byte>(0) ? -128 : 0;
+  const uint32_t reach = static_cast<uint32_t>(line[3]);
+  for (int j = 0; j < 128; ++j) {
+    const int64_t shifted =
+        static_cast<int32_t>(static_cast<uint32_t>(all[j / 32][j % 32]) << (line[0] & 31));
+    const int64_t product = (shifted * line[1]) >> 31;
+    const uint32_t place =
+        static_cast<uint32_t>(product > INT32_MAX ? INT32_MAX : static_cast<int32_t>(product)) +
+        static_cast<uint32_t>(line[2]);
+    const int32_t high = static_cast<int32_t>(place) >> 16;
+    const int32_t byte =
+        line_within(line_within(high, kLow, kLow + 255), line_limit(to, line[4]), kLow + 255);
+    to[j] = static_cast<Byte>(line_within(byte, kLow, line_limit(to, line[5])));
+    if (((place + reach) & 0xffffu) < ((reach + reach) & 0xffffu)) {
+      const uint32_t bits = static_cast<uint32_t>(seen[j / 4]) | (0xffu << (8 * (j % 4)));
+      seen[j / 4] = static_cast<int32_t>(bits);
+    }
+  }
+}
+#endif
+
+}  // namespace detail
+
+// The bytes of four vectors; what is near to an end is added to `seen`, a byte for each.
+template <class Byte>
+BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                const IntVector<32>& c1, const IntVector<32>& c2,
+                                const IntVector<32>& c3, const int32_t* line) {
+  detail::requantise_lanes(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line);
+}
+
+// Whether any bit is there.
+BURIN_RT_INLINE void store_any(int32_t* to, const IntVector<32>& c) {
+  uint64_t parts[sizeof c.lanes / 8], all = 0;
+  __builtin_memcpy(parts, &c.lanes, sizeof parts);
+  for (const uint64_t part : parts) all |= part;
+  to[0] = all != 0;
+}
+
+}  // namespace BURIN_RT_TREE
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_REQUANTISE_H

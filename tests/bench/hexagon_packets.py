@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Packets of quantised layers and networks on Hexagon, as qemu-hexagon counts them.
+
+    python3 tests/bench/hexagon_packets.py --burin build/release/generator/burin [--config FILE]
+
+One table: a tree for each model, built by the description's compiler, run twice; packets are those of
+the second run (the counter c20 of qemu-hexagon 7.2). Layers are one convolution between a quantised
+input and a quantised result with drawn weights: as QLinearConv (`qop`), and as QuantizeLinear and
+DequantizeLinear around a Conv (`qdq`). Networks: small_models.py, in 8 bits. A packet is what the
+machine starts in a cycle, if nothing waits. The last column tells results apart. Needs clang-19,
+lld-19 and qemu-user of Debian, Python with numpy and onnx.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zlib
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+import small_models
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+# name: channels, filters, taps, stride, rows and columns, groups
+LAYERS = {
+    "1x1": (64, 64, 1, 1, 56, 1),
+    "1x1_deep": (256, 128, 1, 1, 14, 1),
+    "3x3": (128, 128, 3, 1, 28, 1),
+    "3x3_s2": (64, 64, 3, 2, 28, 1),
+    "depthwise": (128, 128, 3, 1, 28, 128),
+}
+
+DRIVER = r"""
+#include "program.h"
+#include "net.h"
+static net_context context;
+alignas(NET_ARENA_ALIGN) static unsigned char arena[NET_ARENA_BYTES ? NET_ARENA_BYTES : 1];
+alignas(128) static const unsigned char in0[] = {%(bytes)s};
+alignas(128) static unsigned char out0[%(out)d];
+static inline uint32_t packets() {
+  register uint32_t r0 __asm__("r0");
+  __asm__ volatile(".word 0x6a14c000" : "=r"(r0) : : "memory");  // r0 = c20
+  return r0;
+}
+int program_main(int, char**) {
+  if (net_init(&context, arena, sizeof arena, nullptr, 0) != 0) return 1;
+  net_inputs in = {};
+  net_outputs out = {};
+  in.%(input)s = reinterpret_cast<decltype(in.%(input)s)>(in0);
+  out.%(output)s = reinterpret_cast<decltype(out.%(output)s)>(out0);
+  uint32_t counted = 0;
+  for (int i = 0; i < 2; ++i) {
+    const uint32_t before = packets();
+    if (net_run(&context, &in, &out) != 0) return 2;
+    counted = packets() - before;
+  }
+  program_write(1, &counted, sizeof counted);
+  program_write(1, out0, sizeof out0);
+  return 0;
+}
+"""
+
+
+def run(*command):
+    done = subprocess.run([str(c) for c in command], capture_output=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))}\n{done.stderr.decode(errors='replace')[-3000:]}")
+    return done.stdout
+
+
+def layer(kind, channels, filters, taps, stride, size, groups):
+    draw = np.random.default_rng(11)
+    weights = draw.integers(-127, 128, (filters, channels // groups, taps, taps)).astype(np.int8)
+    depth = channels // groups * taps * taps
+    constants, nodes = [], []
+
+    def constant(name, value):
+        constants.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    x_scale, y_scale = np.float32(0.0183), np.float32(0.0471)
+    w_scale = (draw.uniform(0.5, 1.5, filters) * 0.05 / np.sqrt(depth)).astype(np.float32)
+    bias = draw.integers(-1000, 1000, filters).astype(np.int32)
+    fixed = [constant("xs", x_scale), constant("xz", np.uint8(117))]
+    quantised = [constant("ws", w_scale), constant("wz", np.zeros(filters, np.int8))]
+    result = [constant("ys", y_scale), constant("yz", np.uint8(121))]
+    w, b = constant("w", weights), constant("b", bias)
+    margin = taps // 2
+    how = dict(kernel_shape=[taps, taps], strides=[stride] * 2, pads=[margin] * 4, group=groups)
+    if kind == "qop":
+        nodes.append(helper.make_node("QLinearConv", ["x", *fixed, w, *quantised, *result, b],
+                                      ["y"], **how))
+    else:
+        bias_scale = constant("bs", (w_scale * x_scale).astype(np.float32))
+        nodes += [
+            helper.make_node("DequantizeLinear", ["x", *fixed], ["xf"]),
+            helper.make_node("DequantizeLinear", [w, *quantised], ["wf"], axis=0),
+            helper.make_node("DequantizeLinear", [b, bias_scale,
+                                                  constant("bz", np.zeros(filters, np.int32))],
+                             ["bf"], axis=0),
+            helper.make_node("Conv", ["xf", "wf", "bf"], ["yf"], **how),
+            helper.make_node("QuantizeLinear", ["yf", *result], ["y"])]
+    of = (size + 2 * margin - taps) // stride + 1
+    graph = helper.make_graph(
+        nodes, "layer", [helper.make_tensor_value_info("x", TensorProto.UINT8,
+                                                       [1, channels, size, size])],
+        [helper.make_tensor_value_info("y", TensorProto.UINT8, [1, filters, of, of])], constants)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    onnx.checker.check_model(model)
+    return model, filters * of * of * depth
+
+
+def bytes_of(tensor):
+    sizes = [max(1, d.dim_value) for d in tensor.type.tensor_type.shape.dim]
+    return np.dtype(helper.tensor_dtype_to_np_dtype(tensor.type.tensor_type.elem_type)), sizes
+
+
+class Machine:
+    def __init__(self, config, burin, scratch):
+        self.config, self.burin, self.scratch = config, burin, scratch
+        hardware = json.loads(config.read_text())
+        compiler = hardware["compilers"][0]
+        self.runner = hardware["runner"]
+        self.cxx = [*compiler["command"], *compiler["compile_flags"]]
+        self.link = compiler["link_flags"]
+
+    def measure(self, name, model):
+        folder = self.scratch / name
+        folder.mkdir(parents=True, exist_ok=True)
+        path, tree = folder / "model.onnx", folder / "tree"
+        onnx.save(model, path)
+        run(self.burin, "generate", path, "--config", self.config, "-o", tree, "--name", "net",
+            "--weights", "embed")
+        said = json.loads((tree / "manifest.json").read_text())
+        x, y = model.graph.input[0], model.graph.output[0]
+        draw = np.random.default_rng(3)
+        kind, sizes = bytes_of(x)
+        values = (draw.integers(0, 256, sizes) if kind == np.uint8 else
+                  draw.standard_normal(sizes)).astype(kind)
+        kind, sizes = bytes_of(y)
+        (folder / "main.cpp").write_text(DRIVER % {
+            "bytes": ",".join(map(str, values.tobytes())),
+            "out": int(np.prod(sizes)) * kind.itemsize,
+            "input": said["inputs"][0]["c_name"], "output": said["outputs"][0]["c_name"]})
+        header = ROOT / "templates/project/program/bare_linux.h"
+        (folder / "program.h").write_text(header.read_text())
+        program = folder / "program"
+        run(*self.cxx, "-std=c++17", "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
+            "-fvisibility=hidden", "-DBURIN_PROGRAM_HAS_MEMORY_FUNCTIONS", f"-I{tree}/include",
+            f"-I{folder}", folder / "main.cpp", *sorted(tree.glob("src/**/*.cpp")), *self.link,
+            "-o", program)
+        printed = run(*self.runner, program)
+        return int.from_bytes(printed[:4], "little"), printed[4:]
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    options.add_argument("--burin", required=True, type=pathlib.Path)
+    options.add_argument("--config", type=pathlib.Path, default=ROOT / "configs/hexagon-v66.json")
+    options.add_argument("--models", nargs="*",
+                         help="names, or files with one input and one output of fixed sizes; "
+                         "default: all names")
+    options.add_argument("--scratch", type=pathlib.Path)
+    given = options.parse_args()
+    scratch = (given.scratch or pathlib.Path(tempfile.mkdtemp(prefix="burin_hexagon_"))).resolve()
+    machine = Machine(given.config.resolve(), given.burin.resolve(), scratch)
+    cases = {f"{name}_{kind}": (lambda n=name, k=kind: layer(k, *LAYERS[n]))
+             for name in LAYERS for kind in ("qop", "qdq")}
+    cases["kws_int8"] = lambda: (small_models.MODELS["kws_int8"](), 0)
+    print("| model | packets | multiply-adds | each packet | result |")
+    print("|---|---|---|---|---|")
+    for name in given.models or cases:
+        if name in cases:
+            model, products = cases[name]()
+        else:
+            model, products, name = onnx.load(name), 0, pathlib.Path(name).parent.name
+        packets, printed = machine.measure(name, model)
+        rate = f"{products / packets:.2f}" if products else ""
+        print(f"| {name} | {packets} | {products or ''} | {rate} | {zlib.crc32(printed):08x} |",
+              flush=True)
+
+
+if __name__ == "__main__":
+    main()
