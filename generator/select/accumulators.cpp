@@ -31,7 +31,7 @@ std::string steps_text(const ContractionSchedule& product) {
 
 int64_t factor_bytes(const Selection& selection, const std::vector<Value>& values) {
   std::set<ValueId> read;
-  for (const auto& [position, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.kernels) {
     for (const auto* product : {&schedule.contraction, &schedule.second}) {
       if (!*product) continue;
       for (const TileFactor* factor : {&(*product)->a, &(*product)->b}) {
@@ -52,7 +52,7 @@ void settle_accumulators(Selection& selection, const std::vector<Value>& values,
   const std::vector<Cache>& caches = hardware.memory.caches;
   const bool from_memory =
       !caches.empty() && factor_bytes(selection, values) > caches.back().size_bytes;
-  for (auto& [position, schedule] : selection.kernels) {
+  for (auto& [step, schedule] : selection.kernels) {
     for (auto* const product : {&schedule.contraction, &schedule.second}) {
       if (!*product) continue;
       if (from_memory) set_single(**product);

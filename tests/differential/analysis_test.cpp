@@ -140,7 +140,7 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
     const Compiled compiled = compile(options, project_hardware("x86-64-v3"));
     Shapes planned, printed;
     for (const KernelFigures& kernel : analyze(compiled).kernels) {
-      const auto found = compiled.plan.kernels.find(kernel.position);
+      const auto found = compiled.plan.kernels.find(kernel.step);
       if (kernel.dropped || found == compiled.plan.kernels.end()) continue;
       if (found->second.attention) add_tiles(*found->second.attention, planned);
       if (!found->second.contraction) continue;

@@ -47,7 +47,7 @@ struct Met {
 };
 Met met(const ModelPlan& plan) {
   Met out;
-  for (const auto& [position, schedule] : plan.kernels) {
+  for (const auto& [step, schedule] : plan.kernels) {
     if (!schedule.contraction) continue;
     for (const Version& version : schedule.contraction->versions.rows) {
       out.alone = out.alone || version.small_m;
@@ -103,7 +103,7 @@ TEST(EmittedThreads, ChangeNoBitOfVersions) {
                                               .sanitize = false,
                                               .threads = 3});
     size_t shared = 0;
-    for (const auto& [position, schedule] : program.plan().kernels) shared += schedule.cut ? 1 : 0;
+    for (const auto& [step, schedule] : program.plan().kernels) shared += schedule.cut ? 1 : 0;
     EXPECT_GT(shared, std::size(kWidths) / 2) << hardware;
     for (int64_t seq = 1; seq <= 26; ++seq) {
       HostTensor x = make_tensor(Type::f32, {1, seq, kDepth});

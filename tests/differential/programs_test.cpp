@@ -97,11 +97,9 @@ class ProgramsOf {
  public:
   ProgramsOf(const Compiled& compiled, std::string where, Counts& counts)
       : plan_(compiled.plan), where_(std::move(where)), counts_(counts) {
-    int position = -1;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
-      ++position;
       if (const auto* kernel = std::get_if<Kernel>(&step))
-        schedules_[kernel] = &plan_.kernels.at(position);
+        schedules_[kernel] = &plan_.kernels.at(step.id);
     });
   }
 

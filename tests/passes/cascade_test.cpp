@@ -196,7 +196,7 @@ TEST(Factors, ANormalisationBecomesThePackingOfTheProduct) {
   expect_same(g.graph, fused);
   const KernelGraph before = fused;
   const Selection selection = select(fused, wide_machine());
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.contraction.has_value());
   EXPECT_FALSE(schedule.row_lets.empty());
   // Mean, variance and the root of it, once a row; then the product.
@@ -339,7 +339,7 @@ TEST(Factors, ARecurrenceThatReadsALaterLetIsNoProduct) {
   write.value = Expr::let(1, Type::f32, {t});
   kernel.writes = {write};
   g.graph.steps = {kernel};
-  EXPECT_EQ(select(g.graph, wide_machine()).kernels.at(0).family, "recurrent");
+  EXPECT_EQ(select(g.graph, wide_machine()).kernels.at(StepId{0}).family, "recurrent");
   expect_same(g.graph, fuse(g.graph, {}));
 }
 

@@ -142,8 +142,9 @@ TEST(JoinSizes, AKernelHasRoomForItsArguments) {
 TEST(JoinSizes, GatesAndTheirChecker) {
   const Sized one;
   Joined of = joined(one.g.graph);
-  std::map<int, KernelSchedule> kernels;
-  for (int p = 0; p < static_cast<int>(of.joint.steps.size()); ++p) kernels[p] = {};
+  std::map<StepId, KernelSchedule> kernels;
+  of.joint = with_step_ids(std::move(of.joint));
+  for (const StepId step : run_order(of.joint.steps)) kernels[step] = {};
   decide_device_sizes(of.sizes, of.joint, kernels, {});
   EXPECT_EQ(check_device_sizes(of.sizes, of.joint, kernels), "");
   EXPECT_EQ(of.sizes.gates.size(), 3u) << "what fills y";
@@ -158,7 +159,8 @@ TEST(JoinSizes, GatesAndTheirChecker) {
     of.joint.steps.insert(of.joint.steps.end() - 3, moved);
     break;
   }
-  kernels[static_cast<int>(of.joint.steps.size()) - 1] = {};
+  of.joint = with_step_ids(std::move(of.joint));
+  for (const StepId step : run_order(of.joint.steps)) kernels.emplace(step, KernelSchedule{});
   decide_device_sizes(of.sizes, of.joint, kernels, {});
   EXPECT_NE(check_device_sizes(of.sizes, of.joint, kernels), "");
 }

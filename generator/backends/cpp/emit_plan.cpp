@@ -8,6 +8,7 @@
 #include "backends/kernel_work.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
+#include "kernel/run_order.h"
 
 namespace burin::cpp {
 namespace {
@@ -78,7 +79,7 @@ class PlanText {
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       ++position;
       if (const Kernel* kernel = std::get_if<Kernel>(&step))
-        out.push_back(call(*kernel, position, meter));
+        out.push_back(call(*kernel, step.id, position, meter));
     });
     return out;
   }
@@ -138,24 +139,23 @@ class PlanText {
     return out;
   }
 
-  Json call(const Kernel& kernel, int position, WorkMeter& meter) const {
-    const KernelSchedule& schedule = plan_.kernels.at(position);
-    const auto& dropped = plan_.memory.dropped;
-    const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
+  Json call(const Kernel& kernel, StepId step, int position, WorkMeter& meter) const {
+    const KernelSchedule& schedule = plan_.kernels.at(step);
+    const bool is_view = plan_.memory.dropped.contains(step);
     Json out;
     out["step"] = position;
-    out["kernel"] = is_view ? Json(nullptr) : Json(kernels_.kernel_at(position).name.text());
+    out["kernel"] = is_view ? Json(nullptr) : Json(kernels_.kernel_at(step).name.text());
     if (!is_view && has_device(plan_.hardware)) {
       out["launches"] = Json::array();
-      for (const KernelCall& one : kernels_.calls.at(position))
+      for (const KernelCall& one : kernels_.calls.at(step))
         out["launches"].push_back(kernels_.kernels[one.kernel].name.text());
     }
     out["nodes"] = nodes(kernel.origins);
     out["reads"] = values(reads_of(kernel));
     out["writes"] = values(writes_of(kernel));
     if (is_view) return out;
-    if (plan_.tuning && plan_.tuning->tuned.contains(position))
-      out["tuned"] = plan_.tuning->tuned.at(position);
+    if (plan_.tuning && plan_.tuning->tuned.contains(step))
+      out["tuned"] = plan_.tuning->tuned.at(step);
     const KernelWork work = meter.of(kernel);
     out["macs"] = work.macs;
     out["least_cycles"] = work.least_cycles(plan_.hardware);
@@ -209,12 +209,14 @@ class PlanText {
       for (const JointLaunch& launch : group.launches) {
         Json members = Json::array();
         for (const LaunchMember& member : launch.members)
-          members.push_back({{"step", member.position},
+          members.push_back({{"step", positions_.at(member.step)},
                              {"launch", member.launch},
                              {"work_groups", size_json(member.groups, names_)}});
         launches.push_back({{"work_items", launch.items}, {"members", members}});
       }
-      out["groups"].push_back({{"steps", group.positions}, {"launches", launches}});
+      Json steps = Json::array();
+      for (const StepId step : group.steps) steps.push_back(positions_.at(step));
+      out["groups"].push_back({{"steps", steps}, {"launches", launches}});
     }
     out["decisions"] = Json::array();
     for (const LaunchDecision& decision : groups.decisions) {
@@ -269,7 +271,7 @@ class PlanText {
     }
     out["scratch"] = Json::array();
     for (const ScratchPlacement& scratch : memory.scratch) {
-      out["scratch"].push_back({{"step", scratch.position},
+      out["scratch"].push_back({{"step", positions_.at(scratch.step)},
                                 {"offset", size_json(scratch.offset, names_)},
                                 {"bytes", size_json(scratch.bytes, names_)},
                                 {"stride", size_json(scratch.stride, names_)},
@@ -289,6 +291,7 @@ class PlanText {
   }
 
   const ModelPlan& plan_;
+  const Positions positions_{plan_.graph};
   const TreeNames& names_;
   const KernelSet& kernels_;
   const WeightsLayout& weights_;

@@ -6,6 +6,7 @@
 #include "backends/cpp/remarks.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
+#include "kernel/run_order.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -82,7 +83,7 @@ class Report {
 
   int64_t call_count() const {
     size_t count = 0;
-    for (const auto& [position, calls] : kernels_.calls) count += calls.size();
+    for (const auto& [step, calls] : kernels_.calls) count += calls.size();
     return static_cast<int64_t>(count);
   }
 
@@ -98,12 +99,12 @@ class Report {
     return out;
   }
 
-  Code why(const KernelSchedule& schedule, int position) const {
+  Code why(const KernelSchedule& schedule, StepId step) const {
     std::string text = schedule.reason;
     if (schedule.index_bits == 32) text += "; 32-bit indices";
     if (schedule.cut) text += "; threads share " + to_string(*schedule.cut);
-    if (plan_.tuning && plan_.tuning->tuned.contains(position))
-      text += "; tuned, entry " + plan_.tuning->tuned.at(position);
+    if (plan_.tuning && plan_.tuning->tuned.contains(step))
+      text += "; tuned, entry " + plan_.tuning->tuned.at(step);
     return markdown_text(text);
   }
 
@@ -139,7 +140,6 @@ class Report {
 
   void collect_calls() {
     int position = -1;
-    const auto& dropped = plan_.memory.dropped;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       ++position;
       if (const auto* procedure = std::get_if<Procedure>(&step)) {
@@ -151,16 +151,16 @@ class Report {
       }
       const Kernel* kernel = std::get_if<Kernel>(&step);
       if (!kernel) return;
-      const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
-      const KernelSchedule& schedule = plan_.kernels.at(position);
+      const bool is_view = plan_.memory.dropped.contains(step.id);
+      const KernelSchedule& schedule = plan_.kernels.at(step.id);
       Code name = "a view";
-      if (!is_view) name = code(kernels_.kernel_at(position).name);
+      if (!is_view) name = code(kernels_.kernel_at(step.id).name);
       append(calls_, {{"step", position},
                       {"name", name},
                       {"family", is_view ? Code("movement") : printed_code(schedule.family)},
                       {"nodes", nodes_code(kernel->origins)},
                       {"why", is_view ? Code("its result is bytes that are there already")
-                                      : why(schedule, position)}});
+                                      : why(schedule, step.id)}});
       if (kernel->origins.size() > 1)
         append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins, SIZE_MAX)}});
     });
@@ -268,15 +268,17 @@ class Report {
                              {"what", markdown_code(plan_.graph.values[i].name)},
                              {"shares", shares}}});
     }
+    const Positions positions(plan_.graph);
     for (const ScratchPlacement& scratch : memory.scratch) {
+      const int position = positions.at(scratch.step);
       Code what = "scratch";
       if (!scratch.stride.is_constant(0))
         what = code("scratch of ", size_code(scratch.workers), " workers, every ",
                     size_code(scratch.stride));
-      rows.push_back({evaluate(memory, scratch.offset, hints), scratch.position,
+      rows.push_back({evaluate(memory, scratch.offset, hints), position,
                       Record{{"offset", size_code(scratch.offset)},
                              {"bytes", size_code(scratch.bytes)},
-                             {"steps", Code::integer(scratch.position)},
+                             {"steps", Code::integer(position)},
                              {"what", what},
                              {"shares", Code()}}});
     }

@@ -30,7 +30,7 @@ enum class Fp16Use : uint8_t { off, storage, arithmetic };
 
 // A kernel that computes in fp16: operations per point that it does so, and those in floats.
 struct Fp16Kernel {
-  int position = 0;  // of its step, depth first
+  StepId step = kNoStep;
   int64_t halves = 0, floats = 0;
   bool operator==(const Fp16Kernel&) const = default;
 };
@@ -39,7 +39,7 @@ struct Fp16Plan {
   Fp16Use use = Fp16Use::off;
   std::vector<ValueId> stored;      // tensors that become halves, ascending
   std::vector<std::string> kept;    // large tensors of floats that do not, and why
-  std::vector<Fp16Kernel> kernels;  // ascending
+  std::vector<Fp16Kernel> kernels;  // in the order of the graph
   bool operator==(const Fp16Plan&) const = default;
 };
 
