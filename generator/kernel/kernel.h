@@ -178,7 +178,7 @@ bool is_sequential(const Kernel& kernel);
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
 void for_each_kernel(const Steps& steps, const std::function<void(const Kernel&)>& visit);
 
-// Whether what is written is of the compute type of elements that are stored as `storage`; halves
+// Whether what is written is of the compute type of elements that are stored as `storage`; fp16
 // may be stored as such.
 bool writes_type(const Write& write, Type storage);
 

@@ -41,7 +41,7 @@ class PlanText {
       out["sizes"][one.symbol->name] =
           one.on_host.empty() ? "on the device" : "read by the host: " + one.on_host;
     }
-    if (plan_.fp16.use != Fp16Use::off) out["halves"] = halves();
+    if (plan_.fp16.use != Fp16Use::off) out["fp16"] = fp16();
     if (plan_.groups.mode != ParallelFusion::off) out["parallel_fusion"] = parallel_fusion();
     if (!plan_.images.maps.empty()) out["images"] = images();
     out["memory"] = memory();
@@ -60,7 +60,7 @@ class PlanText {
   }
 
   // Of what is in the tree: a tensor may be gone, and a weight packed as floats.
-  Json halves() const {
+  Json fp16() const {
     Json tensors = Json::array();
     for (const ValueId id : plan_.fp16.stored) {
       if (is_stored_fp16(plan_, weights_, id)) tensors.push_back(value(id).name);
@@ -68,8 +68,8 @@ class PlanText {
     const Fp16Weights bytes = fp16_weights(plan_, weights_);
     return {{"use", to_string(plan_.fp16.use)},
             {"tensors", tensors},
-            {"weights_bytes", {{"halves", bytes.halves}, {"floats", bytes.floats}}},
-            {"kernels_in_fp16", plan_.fp16.kernels.size()}};
+            {"weights_bytes", {{"f16", bytes.f16}, {"f32", bytes.f32}}},
+            {"kernels", plan_.fp16.kernels.size()}};
   }
 
   Json kernels() const {

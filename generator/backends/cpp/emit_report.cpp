@@ -208,15 +208,15 @@ class Report {
                                                     : "the host reads it: " + one.on_host;
       add("a dynamic size", markdown_text(one.symbol->name + ": " + where));
     }
-    if (const Fp16Plan& halves = plan_.fp16; halves.use != Fp16Use::off) {
+    if (const Fp16Plan& fp16 = plan_.fp16; fp16.use != Fp16Use::off) {
       int64_t stored = 0;
-      for (const ValueId id : halves.stored) stored += is_stored_fp16(plan_, weights_, id);
+      for (const ValueId id : fp16.stored) stored += is_stored_fp16(plan_, weights_, id);
       add("tensors of floats kept as fp16", Code::integer(stored));
       const Fp16Weights bytes = fp16_weights(plan_, weights_);
-      add("weights in fp16, bytes", Code::integer(bytes.halves));
-      add("weights in floats, bytes", Code::integer(bytes.floats));
-      for (const std::string& one : halves.kept) add("kept as floats", markdown_text(one));
-      add("kernels with elements in fp16", Code::integer(int64_t(halves.kernels.size())));
+      add("weights in fp16, bytes", Code::integer(bytes.f16));
+      add("weights in floats, bytes", Code::integer(bytes.f32));
+      for (const std::string& one : fp16.kept) add("kept as floats", markdown_text(one));
+      add("kernels with elements in fp16", Code::integer(int64_t(fp16.kernels.size())));
     }
     add("self-test", plan_.self_test.origin.empty() ? Code("none was asked for")
                                                     : markdown_text(plan_.self_test.origin));

@@ -32,10 +32,10 @@ Fp16Plan plan_fp16(const KernelGraph& graph, const Hardware& hardware, Fp16Use u
   store_as_fp16(stored, plan.stored);
   each_kernel_step(stored, [&](StepId step, const Kernel& kernel) {
     const Kernel after = in_fp16(kernel, stored.values);
-    const int64_t halves = fp16_operations(after);
-    if (halves == 0) return;
+    const int64_t operations = fp16_operations(after);
+    if (operations == 0) return;
     BURIN_CHECK(step != kNoStep, "a step without an identity");
-    plan.kernels.push_back({step, halves, float_operations(after)});
+    plan.kernels.push_back({step, operations, float_operations(after)});
   });
   return plan;
 }
@@ -60,7 +60,7 @@ std::string to_string(Fp16Use use) {
 }
 
 std::string to_string(const Fp16Plan& plan, const KernelGraph& graph) {
-  std::string out = "halves: " + to_string(plan.use) + "\n";
+  std::string out = "fp16: " + to_string(plan.use) + "\n";
   for (const ValueId id : plan.stored) {
     const Value& value = graph.values[static_cast<size_t>(id)];
     out += "  " + quoted(value.name) + " " + to_string(value.shape) + "\n";
@@ -69,8 +69,8 @@ std::string to_string(const Fp16Plan& plan, const KernelGraph& graph) {
   each_kernel_step(graph, [&](StepId step, const Kernel& kernel) {
     for (const Fp16Kernel& one : plan.kernels) {
       if (one.step != step) continue;
-      out += "  kernel " + quoted(kernel.name) + ": " + std::to_string(one.halves) +
-             " operations in fp16, " + std::to_string(one.floats) + " in floats\n";
+      out += "  kernel " + quoted(kernel.name) + ": " + std::to_string(one.fp16) +
+             " operations in fp16, " + std::to_string(one.f32) + " in floats\n";
     }
   });
   return out;
