@@ -98,12 +98,14 @@ Shapes tiles_declared(const std::string& text) {
 void add_tiles(const ContractionSchedule& product, Shapes& out) {
   const Tile& tile = product.tile;
   const Versions& edges = product.versions;
-  out.insert({tile.rows, tile.vectors, product.window ? 1 : tile.steps});
-  for (const Version& version : edges.rows) out.insert({version.rows, tile.vectors, version.steps});
+  out.insert({tile.rows, tile.vectors, product.window ? 1 : tile.accumulators});
+  for (const Version& version : edges.rows)
+    out.insert({version.rows, tile.vectors, version.accumulators});
   for (const EdgeColumns& version : edges.columns)
-    out.insert({tile.rows * version.blocks, version.vectors, product.window ? 1 : version.steps});
+    out.insert(
+        {tile.rows * version.blocks, version.vectors, product.window ? 1 : version.accumulators});
   if (edges.balanced.rows > 0)
-    out.insert({edges.balanced.rows, tile.vectors, edges.balanced.steps});
+    out.insert({edges.balanced.rows, tile.vectors, edges.balanced.accumulators});
 }
 
 // Those of attention's two products, of tables of positions and of the softmax; of decode attention

@@ -53,7 +53,7 @@ bool has_points(const Kernel& kernel, const std::map<std::string, int64_t>& symb
   return false;
 }
 
-// Partial results that the definition has not: sums of lanes or of several steps.
+// Partial results that the definition has not: sums of lanes or of several accumulators.
 bool reorders(const loops::Program& program) {
   for (const loops::Buffer& buffer : program.buffers) {
     if (buffer.name.starts_with("lanes")) return true;

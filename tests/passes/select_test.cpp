@@ -39,7 +39,7 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
 std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool few = false) {
   EdgeOptions edges;
   edges.rows = true;
-  edges.small_m = edges.steps = few;
+  edges.small_m = edges.accumulators = few;
   return choose_versions(rows, 4096, Tile{tile, 2, 16}, wide_machine().vector, edges).rows;
 }
 
@@ -89,8 +89,8 @@ TEST(SumSteps, AreWhereConstantsStayInTheLastCache) {
     const KernelSchedule& schedule = selection.kernels.at(StepId{0});
     EXPECT_EQ(factor_bytes(selection, selection.graph.values), 4 * depth * columns);
     EXPECT_EQ(schedule.reason.find("sums for each element") != std::string::npos,
-              schedule.contraction->tile.steps > 1);
-    return schedule.contraction->tile.steps;
+              schedule.contraction->tile.accumulators > 1);
+    return schedule.contraction->tile.accumulators;
   };
   EXPECT_GT(steps(256, 256), 1);  // as many bytes as the cache has
   EXPECT_EQ(steps(256, 320), 1);
@@ -108,9 +108,9 @@ TEST(ChooseTile, StepsKeepThePipesBusyAndFit) {
     for (int rows = 1; rows <= 6; ++rows) {
       for (int vectors = 1; rows * vectors + vectors + 1 <= registers_of(unit) && vectors <= 4;
            ++vectors) {
-        edges.steps = false;
+        edges.accumulators = false;
         EXPECT_EQ(choose_accumulators(rows, vectors, unit, edges), 1);
-        edges.steps = true;
+        edges.accumulators = true;
         const int steps = choose_accumulators(rows, vectors, unit, edges);
         const auto fit = [&](int count) {
           return rows * vectors * count + vectors + 1 <= registers_of(unit);
@@ -162,16 +162,16 @@ TEST(ChooseTile, FewColumnsTakeSeveralBlocks) {
   // No more blocks than there are, and one where nothing could follow.
   EXPECT_EQ(choose_versions(8, 16, tile, unit, edges).columns.at(0).blocks, 2);
   // Where sums may be apart, several blocks load less; a single one has steps.
-  edges.steps = true;
+  edges.accumulators = true;
   const auto narrow = [&](const Dim& rows) {
     return choose_versions(rows, 16, tile, unit, edges).columns.at(0);
   };
   EXPECT_GT(narrow(512).blocks, 1);
-  EXPECT_EQ(narrow(512).steps, 1);
+  EXPECT_EQ(narrow(512).accumulators, 1);
   EXPECT_EQ(narrow(4), (EdgeColumns{1, 1, 2}));
   edges.blocks = false;
   EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 2}));
-  edges.steps = false;
+  edges.accumulators = false;
   EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 1}));
 }
 

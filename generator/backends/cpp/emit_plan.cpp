@@ -123,17 +123,18 @@ class PlanText {
     out["columns"] = size_json(contraction.columns, names_);
     out["depth"] = size_json(contraction.depth, names_);
     out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
-    out["steps"] = contraction.tile.steps;
+    out["accumulators"] = contraction.tile.accumulators;
     for (const Version& version : contraction.versions.rows)
-      out["tiles_of_fewer_rows"].push_back(
-          {{"rows", version.rows}, {"steps", version.steps}, {"small_m", version.small_m}});
+      out["tiles_of_fewer_rows"].push_back({{"rows", version.rows},
+                                            {"accumulators", version.accumulators},
+                                            {"small_m", version.small_m}});
     if (const BalancedRemainder& balanced = contraction.versions.balanced; balanced.rows > 0)
       out["balanced_remainder"] = {{"rows", balanced.rows}, {"most", balanced.most}};
     for (const EdgeColumns& version : contraction.versions.columns)
       out["tiles_of_fewer_columns"].push_back(
           {{"columns", version.vectors * contraction.tile.lanes},
            {"blocks", version.blocks},
-           {"steps", version.steps}});
+           {"accumulators", version.accumulators}});
     out["packed"] = {{"rows", contraction.a.prepacked != kNoValue ? "now" : "by the kernel"},
                      {"columns", contraction.b.prepacked != kNoValue ? "now" : "by the kernel"}};
     return out;
