@@ -253,7 +253,7 @@ class ImageProblemBuilder {
     std::vector<Reading> out;
     double points = 1;
     for (const Dimension& dimension : launch.dimensions) points *= hinted(dimension.extent);
-    for (const int axis : launch.steps) points *= hinted(kernel.axes[at(axis)].extent);
+    for (const int axis : launch.host_axes) points *= hinted(kernel.axes[at(axis)].extent);
     if (launch.product) {
       const Product& product = *launch.product;
       const double rows = hinted(launch.dimensions[1].extent),

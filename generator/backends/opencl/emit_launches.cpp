@@ -205,7 +205,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     arguments.push_back(code("kernels::", kernels_.kernels[call.kernel].name));
     for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d));
     add_arguments(schedule, step, call, arguments);
-    for (const int axis : launch.steps) arguments.push_back(number(schedule, step_name(axis)));
+    for (const int axis : launch.host_axes) arguments.push_back(number(schedule, step_name(axis)));
     if (const DeviceSize* gate = plan_.sizes.gate_of(step))
       arguments.push_back(code("commands.in_arena(", place(*gate), ", 8)"));
     out_.list("commands.launch(", arguments, ");");

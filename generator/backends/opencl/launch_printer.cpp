@@ -37,7 +37,7 @@ cpp::PrintedKernel LaunchPrinter::print_launch(const Launch& launch, bool gated,
 
 // All but arrays in local memory.
 void LaunchPrinter::print_all(const Launch& launch, const std::vector<ValueId>& aliased) {
-  for (const int axis : launch.steps) axes_.push_back(axis);
+  for (const int axis : launch.host_axes) axes_.push_back(axis);
   texels_ = launch.texels;
   lanes_of_item_ = launch.lanes;
   unroll_ = launch.unroll;
@@ -277,7 +277,8 @@ std::vector<std::string> LaunchPrinter::parameters_of(const Launch& launch,
       out.push_back("const " + index_type_ + " " + name);
     }
   }
-  for (const int axis : launch.steps) out.push_back("const " + index_type_ + " " + axis_name(axis));
+  for (const int axis : launch.host_axes)
+    out.push_back("const " + index_type_ + " " + axis_name(axis));
   return out;
 }
 
