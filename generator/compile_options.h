@@ -38,7 +38,7 @@ struct CompileOptions {
   FuseOptions fuse;
   bool order = true;                      // off: steps run as the file has them
   bool sizes_on_device = true;            // off: the host reads every size that the run finds out
-  bool join_sizes = true;                 // off: each of them by a kernel of its own
+  bool fuse_sizes = true;                 // off: each of them by a kernel of its own
   bool versions = true;                   // off: products have one tile, whatever their rows
   PackRule packing = PackRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;

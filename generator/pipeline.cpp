@@ -198,7 +198,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   if (has_device(hardware) && options.sizes_on_device) {
     fused = stages.run(
         "sizes", [&] { return find_sizes_on_device(std::move(fused), plan.sizes, hardware); });
-    if (options.join_sizes) fused = join_size_kernels(std::move(fused), plan.sizes, hardware);
+    if (options.fuse_sizes) fused = fuse_size_kernels(std::move(fused), plan.sizes, hardware);
     check_kernel_graph(fused);
   }
 

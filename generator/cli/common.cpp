@@ -56,8 +56,8 @@ constexpr OtherSwitch kOtherSwitches[] = {
     {"order", "of the steps", [](CompileOptions& to) { to.order = false; }},
     {"sizes", "that a device finds out for itself",
      [](CompileOptions& to) { to.sizes_on_device = false; }},
-    {"joined-sizes", "several of them by one kernel",
-     [](CompileOptions& to) { to.join_sizes = false; }},
+    {"fused-sizes", "several of them by one kernel",
+     [](CompileOptions& to) { to.fuse_sizes = false; }},
     {"versions", "of products, by their rows", [](CompileOptions& to) { to.versions = false; }},
 };
 

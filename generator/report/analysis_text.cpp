@@ -188,7 +188,7 @@ std::string groups_text(const LaunchGroups& groups) {
                   to_string(groups.mode), kernels, groups.groups.size(), launches);
   for (const LaunchDecision& one : groups.decisions)
     out += fmt::format("  {} beside {}: {}; {}\n", burin::quoted(one.kernel),
-                       burin::quoted(one.beside), one.joined ? "joint" : "apart", reason_of(one));
+                       burin::quoted(one.beside), one.joint ? "joint" : "apart", reason_of(one));
   return out;
 }
 
@@ -209,7 +209,7 @@ Json groups_json(const Analysis& analysis) {
   for (const LaunchDecision& one : groups.decisions)
     out["decisions"].push_back({{"kernel", one.kernel},
                                 {"beside", one.beside},
-                                {"joint", one.joined},
+                                {"joint", one.joint},
                                 {"apart_us", one.apart_us},
                                 {"joint_us", one.joint_us},
                                 {"reason", one.reason}});

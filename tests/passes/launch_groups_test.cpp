@@ -82,7 +82,7 @@ TEST(LaunchGroups, BranchesRunBesideEachOther) {
   ASSERT_EQ(group.launches[0].members.size(), 2U);
   EXPECT_EQ(group.launches[0].items % hardware.opencl.wave_size, 0);
   ASSERT_EQ(plan.decisions.size(), 1U) << "the others depend on all before them";
-  EXPECT_TRUE(plan.decisions[0].joined);
+  EXPECT_TRUE(plan.decisions[0].joint);
   KernelGraph moved = one.graph;
   moved = in_order(std::move(moved), plan.order);
   expect_same(one.graph, moved);
@@ -142,7 +142,7 @@ TEST(LaunchGroups, AutomaticLeavesThePeakOfLiveBytes) {
   const Scheduled one = scheduled(g.graph, hardware);
   const LaunchGroups kept = planned(one, hardware, ParallelFusion::automatic);
   ASSERT_FALSE(kept.decisions.empty());
-  EXPECT_FALSE(kept.decisions[0].joined);
+  EXPECT_FALSE(kept.decisions[0].joint);
   EXPECT_NE(kept.decisions[0].reason.find("live bytes"), std::string::npos)
       << kept.decisions[0].reason;
   const LaunchGroups all = planned(one, hardware, ParallelFusion::all);
@@ -234,7 +234,7 @@ TEST(LaunchGroups, ArgumentsAndLocalMemoryAreLimited) {
   const Scheduled one = scheduled(branches(), hardware);
   const LaunchGroups plan = planned(one, hardware, ParallelFusion::all);
   ASSERT_FALSE(plan.decisions.empty());
-  EXPECT_FALSE(plan.decisions[0].joined);
+  EXPECT_FALSE(plan.decisions[0].joint);
   EXPECT_NE(plan.decisions[0].reason.find("arguments"), std::string::npos);
 }
 

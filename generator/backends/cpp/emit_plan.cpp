@@ -223,7 +223,7 @@ class PlanText {
     for (const LaunchDecision& decision : groups.decisions) {
       out["decisions"].push_back({{"kernel", decision.kernel},
                                   {"beside", decision.beside},
-                                  {"joint", decision.joined},
+                                  {"joint", decision.joint},
                                   {"reason", reason_of(decision)}});
     }
     return out;

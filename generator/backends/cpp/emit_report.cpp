@@ -93,7 +93,7 @@ class Report {
     for (const LaunchDecision& decision : plan_.groups.decisions) {
       append(out, {{"kernel", markdown_text(decision.kernel)},
                    {"beside", markdown_text(decision.beside)},
-                   {"became", decision.joined ? Code("joint") : Code("apart")},
+                   {"became", decision.joint ? Code("joint") : Code("apart")},
                    {"why", markdown_text(reason_of(decision))}});
     }
     return out;

@@ -56,7 +56,7 @@ KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes, const Ha
 // Kernels that find sizes and flags become one where each has what it needs at the place of the
 // first: the others' sizes are lets of it. What stands behind a check is evaluated where the flag
 // is 1, so that none of them waits for it. Binds and checks stay where they are.
-KernelGraph join_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
+KernelGraph fuse_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
 
 // What launches make of it: where the host counts by a size, or a work-group could not tell that it
 // lies beyond one, the host reads it; and which kernels wait for which flag.

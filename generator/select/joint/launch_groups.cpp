@@ -120,13 +120,13 @@ class Planner {
     std::optional<LaunchDecision> refused;
     const auto join = [&](int slot, bool whatever) {
       const Launches& group = slots_[at(slot)].launches;
-      const Joining joining = join_launches(group, own, whatever, hardware_);
-      const int64_t peak = whatever || joining.joined == 0 ? 0 : live_.peak_with(step, slot);
-      LaunchDecision decision = describe(step, slot, joining, total(group) + total(own),
-                                         refusal(joining, whatever, peak));
-      if (decision.joined) {
+      const JointLaunches made = joint_launches(group, own, whatever, hardware_);
+      const int64_t peak = whatever || made.joint == 0 ? 0 : live_.peak_with(step, slot);
+      LaunchDecision decision =
+          describe(step, slot, made, total(group) + total(own), refusal(made, whatever, peak));
+      if (decision.joint) {
         out_.decisions.push_back(std::move(decision));
-        slots_[at(slot)].launches = joining.launches;
+        slots_[at(slot)].launches = made.launches;
         return true;
       }
       if (!refused) refused = std::move(decision);
@@ -158,39 +158,39 @@ class Planner {
     return out;
   }
 
-  std::string refusal(const Joining& joining, bool whatever, int64_t peak) const {
-    if (joining.joined == 0)
-      return joining.why.empty() ? "no launch of it gets faster in another's" : joining.why;
+  std::string refusal(const JointLaunches& made, bool whatever, int64_t peak) const {
+    if (made.joint == 0)
+      return made.why.empty() ? "no launch of it gets faster in another's" : made.why;
     if (!whatever && peak > live_.given_peak())
       return "the largest sum of live bytes would grow from " + std::to_string(live_.given_peak()) +
              " to " + std::to_string(peak);
     return {};
   }
 
-  LaunchDecision describe(int step, int slot, const Joining& joining, double apart,
+  LaunchDecision describe(int step, int slot, const JointLaunches& made, double apart,
                           const std::string& refusal) const {
     LaunchDecision decision;
     decision.kernel = name_of(step);
     for (const int other : slots_[at(slot)].steps)
       decision.beside += (decision.beside.empty() ? "" : ", ") + name_of(other);
-    decision.joined = refusal.empty();
+    decision.joint = refusal.empty();
     decision.apart_us = apart;
-    decision.joint_us = joining.joined > 0 ? joining.us : 0;
+    decision.joint_us = made.joint > 0 ? made.us : 0;
     decision.reason = refusal;
     if (!refusal.empty()) return decision;
     std::vector<LaunchLoad> largest;
-    for (const JointParts& launch : joining.launches) {
+    for (const JointParts& launch : made.launches) {
       if (launch.parts.size() < 2) continue;
       std::vector<LaunchLoad> loads;
       for (const JointPart& part : launch.parts)
         loads.push_back(in_groups_of(part.load, launch.items));
       if (loads.size() >= largest.size()) largest = std::move(loads);
     }
-    decision.reason =
-        std::to_string(joining.joined) + " of its launches joint, in work-groups of " +
-        std::to_string(largest.front().items) + ", of which a compute unit holds " +
-        std::to_string(resident_groups(largest, hardware_)) + " for the largest needs";
-    if (joining.us >= apart) decision.reason += "; the cost model says it is slower";
+    decision.reason = std::to_string(made.joint) + " of its launches joint, in work-groups of " +
+                      std::to_string(largest.front().items) + ", of which a compute unit holds " +
+                      std::to_string(resident_groups(largest, hardware_)) +
+                      " for the largest needs";
+    if (made.us >= apart) decision.reason += "; the cost model says it is slower";
     return decision;
   }
 

@@ -52,7 +52,7 @@ struct LaunchGroup {
 // What became of a kernel that could run beside earlier ones.
 struct LaunchDecision {
   std::string kernel, beside;  // names
-  bool joined = false;
+  bool joint = false;
   double apart_us = 0, joint_us = 0;  // of the launches of all of them; 0: not looked at
   std::string reason;
   bool operator==(const LaunchDecision&) const = default;

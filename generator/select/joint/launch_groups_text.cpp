@@ -55,7 +55,7 @@ std::string to_string(const LaunchGroups& plan) {
   }
   for (const LaunchDecision& decision : plan.decisions)
     out += decision.kernel + " beside " + decision.beside + ": " +
-           (decision.joined ? "joint" : "apart") + "; " + reason_of(decision) + "\n";
+           (decision.joint ? "joint" : "apart") + "; " + reason_of(decision) + "\n";
   return out;
 }
 
