@@ -20,7 +20,7 @@ std::vector<ScratchNeed> scratch_needs(const ModelPlan& plan) {
 MemoryOptions memory_options(const ModelPlan& plan, const CompileOptions& options) {
   MemoryOptions out;
   out.alignment = plan.hardware.arena_align_bytes;
-  out.pack.rule = options.packing;
+  out.packing.rule = options.packing;
   out.rules = alias_rules(plan);
   return out;
 }

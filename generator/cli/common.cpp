@@ -239,8 +239,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
       throw UsageError{"--plan-lock has layouts already", "leave --layouts out"};
     options.locked_layouts = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name);
   }
-  if (flags.packing == "peak-outward") options.packing = PackRule::peak_outward;
-  if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
+  if (flags.packing == "peak-outward") options.packing = BufferPackingRule::peak_outward;
+  if (flags.packing == "best-fit") options.packing = BufferPackingRule::best_fit;
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
   options.fuse.fast_math = flags.fast_math;

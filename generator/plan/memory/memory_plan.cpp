@@ -79,17 +79,18 @@ Dim total_bytes(const ScratchPlacement& scratch, const MemoryOptions& options) {
 
 void place_constant(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
                     std::vector<Dim>& offsets) {
-  std::vector<PackBuffer> problem;
+  std::vector<LiveBuffer> problem;
   for (const Item& item : items) problem.push_back({item.buffer.size.constant(), item.buffer.live});
-  const PackSolution solution = pack(problem, options.pack);
+  const BufferPacking solution = pack_buffers(problem, options.packing);
   offsets.assign(solution.offsets.begin(), solution.offsets.end());
   plan.method = solution.method;
   plan.nodes = solution.nodes;
   plan.arena_bytes = solution.height;
   plan.lower_bound = solution.lower_bound;
   plan.optimal = solution.optimal;
-  for (const PackRule rule : {PackRule::peak_outward, PackRule::best_fit})
-    plan.baselines.push_back({std::string(to_string(rule)), pack_by(problem, rule).height});
+  for (const BufferPackingRule rule :
+       {BufferPackingRule::peak_outward, BufferPackingRule::best_fit})
+    plan.baselines.push_back({std::string(to_string(rule)), pack_buffers_by(problem, rule).height});
 }
 
 // A packing at any sizes gives an order of stacking, which holds everywhere
@@ -113,7 +114,7 @@ void place_symbolic(const std::vector<Item>& items, const MemoryOptions& options
   }
   const SizePoints points(sizes);
   plan.lower_bound = symbolic_live_sum(buffers, points);
-  const StackedSizes stacked = stack_sizes(buffers, points, options.pack);
+  const StackedSizes stacked = stack_sizes(buffers, points, options.packing);
   plan.method = stacked.method;
   plan.nodes = stacked.nodes;
   plan.optimal = stacked.optimal_at_hints;

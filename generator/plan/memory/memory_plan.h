@@ -105,7 +105,7 @@ struct MemoryOptions {
   AliasRules rules;
   // Copies that may be dropped, where that is decided; else all that need not run are.
   std::optional<std::set<StepId>> droppable;
-  PackOptions pack;
+  BufferPackingOptions packing;
 };
 
 struct Member {
