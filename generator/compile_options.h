@@ -36,11 +36,11 @@ struct CompileOptions {
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
-  bool order = true;                      // off: steps run as the file has them
-  bool sizes_on_device = true;            // off: the host reads every size that the run finds out
-  bool join_sizes = true;                 // off: each of them by a kernel of its own
-  bool versions = true;                   // off: products have one tile, whatever their rows
-  PackRule packing = PackRule::searched;  // of the arena
+  bool order = true;            // off: steps run as the file has them
+  bool sizes_on_device = true;  // off: the host reads every size that the run finds out
+  bool fuse_sizes = true;       // off: each of them by a kernel of its own
+  bool versions = true;         // off: products have one tile, whatever their rows
+  BufferPackingRule packing = BufferPackingRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
   std::optional<NamedLayouts> locked_layouts{};  // instead of a choice: those of an earlier plan
   ParallelFusion parallel_fusion = ParallelFusion::off;  // of a device's launches

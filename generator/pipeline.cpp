@@ -10,21 +10,20 @@
 #include "graph/tool_names.h"
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
+#include "kernel/run_order.h"
 #include "layout/image_launches.h"
 #include "layout/image_memory.h"
 #include "lower/facts.h"
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
 #include "pipeline_input.h"
+#include "pipeline_memory.h"
 #include "plan/append/append.h"
 #include "plan/images/device_memory.h"
-#include "plan/memory/check_memory.h"
-#include "plan/memory/memory_plan.h"
 #include "plan/memory/size_limit.h"
 #include "plan/order/order.h"
 #include "select/fuse_options.h"
 #include "select/select.h"
-#include "select/threads/parallel.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/sha256.h"
@@ -55,50 +54,10 @@ int64_t constant_bytes(const KernelGraph& graph) {
   return bytes;
 }
 
-MemoryPlan place_values(const ModelPlan& plan, const CompileOptions& options) {
-  std::vector<ScratchNeed> scratch;
-  MemoryOptions memory;
-  memory.alignment = plan.hardware.arena_align_bytes;
-  memory.pack.rule = options.packing;
-  for (const auto& [position, schedule] : plan.kernels) {
-    if (!schedule.scratch_bytes.is_constant(0))
-      scratch.push_back({position, schedule.scratch_bytes, scratches_of(schedule)});
-    if (schedule.no_alias) memory.no_alias.push_back(position);
-    if (schedule.contraction && schedule.last_product().row_epilogue)
-      memory.row_alias[position] = schedule.last_product().row_epilogue->value;
-  }
-  for (const LaunchGroup& group : plan.groups.groups) memory.concurrent.push_back(group.positions);
-  for (const auto& [id, map] : plan.images.maps) memory.own_memory.push_back(id);
-  for (const DeviceSize& one : plan.sizes.sizes) memory.own_memory.push_back(one.value);
-  std::sort(memory.own_memory.begin(), memory.own_memory.end());
-  MemoryPlan placed = plan_memory(plan.graph, scratch, memory);
-  const std::vector<std::string> faults = check_memory_plan(plan.graph, scratch, memory, placed);
-  BURIN_CHECK(faults.empty(), faults[0]);
-  return placed;
-}
-
-// The memory of a plan, made when it is asked for and again after something changed.
-class PlannedMemory {
- public:
-  PlannedMemory(const ModelPlan& plan, const CompileOptions& options)
-      : plan_(plan), options_(options) {}
-  const MemoryPlan& plan() {
-    if (!memory_) memory_ = place_values(plan_, options_);
-    return *memory_;
-  }
-  void forget() { memory_.reset(); }
-
- private:
-  const ModelPlan& plan_;
-  const CompileOptions& options_;
-  std::optional<MemoryPlan> memory_;
-};
-
-// Which tensors are images. Copies that become views are not launched, so memory is planned before.
+// Which tensors are images; `views` are not launched.
 ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options,
-                        const std::map<int, std::string>& keys, PlannedMemory& memory) {
+                        const std::map<StepId, std::string>& keys, const std::set<StepId>& views) {
   if (plan.hardware.opencl.images.width_max == 0) return {};
-  const std::vector<int> views = memory.plan().dropped;
   const MeasuredImages measured =
       measured_images(plan.kernels, plan.graph.values, keys, options.tuning.value_or(Tuning{}));
   ImagePlan images =
@@ -107,27 +66,20 @@ ImagePlan choose_images(ModelPlan& plan, const CompileOptions& options,
   const std::string fault = check_images(images, plan.graph, plan.kernels, plan.hardware);
   BURIN_CHECK(fault.empty(), fault);
   plan.image_constants = constants_in_images(images, plan.graph.values);
-  if (!images.maps.empty()) memory.forget();
   return images;
 }
 
-// Which launches of independent kernels are joint. Copies that become views are not launched, so
-// memory is planned before.
-LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options, PlannedMemory& memory,
-                            OrderPlan& order, std::map<int, std::string>& keys) {
-  const std::vector<int> views = memory.plan().dropped;
+// Which launches of independent kernels are joint; `views` are not launched.
+LaunchGroups group_launches(ModelPlan& plan, const CompileOptions& options,
+                            const std::map<StepId, std::string>& keys,
+                            const std::set<StepId>& views) {
   LaunchGroups groups =
       plan_launch_groups(plan.graph, plan.kernels, views, plan.hardware, options.parallel_fusion,
                          {keys, options.tuning.value_or(Tuning{}).pairs});
   const std::string fault = check_launch_groups(groups, plan.graph, plan.kernels, plan.hardware);
   BURIN_CHECK(fault.empty(), fault);
-  apply_launch_groups(groups, plan.graph, plan.kernels, keys);
+  plan.graph = in_order(std::move(plan.graph), groups.order);
   check_kernel_graph(plan.graph);
-  const std::vector<int> before = order.lists.at(0);
-  BURIN_CHECK(before.size() == groups.order.size(), "an order of other steps");
-  for (size_t i = 0; i < before.size(); ++i)
-    order.lists[0][i] = before[static_cast<size_t>(groups.order[i])];
-  if (!groups.groups.empty()) memory.forget();
   return groups;
 }
 
@@ -246,7 +198,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   if (has_device(hardware) && options.sizes_on_device) {
     fused = stages.run(
         "sizes", [&] { return find_sizes_on_device(std::move(fused), plan.sizes, hardware); });
-    if (options.join_sizes) fused = join_size_kernels(std::move(fused), plan.sizes, hardware);
+    if (options.fuse_sizes) fused = fuse_size_kernels(std::move(fused), plan.sizes, hardware);
     check_kernel_graph(fused);
   }
 
@@ -288,6 +240,10 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     check_kernel_graph(fused);
   }
 
+  // Each step has its identity: passes from here on move steps and change what they compute, but
+  // make none.
+  fused = with_step_ids(std::move(fused));
+
   // The steps run in an order that keeps little alive at once.
   out.order = stages.run("order", [&] {
     OrderPlan planned = plan_order(fused, {.limits = {.search = options.order}});
@@ -296,7 +252,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     return planned;
   });
   stages.dump([&] { return to_string(out.order); });
-  fused = apply_order(fused, out.order);
+  fused = in_order(std::move(fused), out.order.order);
   check_kernel_graph(fused);
 
   // Tensors of floats are kept as fp16, and kernels compute in fp16, where that is asked for.
@@ -324,19 +280,28 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   out.kernel_keys = std::move(selection.keys);
   plan.eliminated = eliminated_nodes(out.nodes, out.rewrites.computed, plan.graph);
 
-  PlannedMemory placed(plan, options);
+  // Copies that become views are not launched, so they are known before images and joint launches
+  // are chosen. Where these change what shares bytes, only that is found again.
+  SharedMemory shared = stages.run("share", [&] { return shared_memory(plan, options); });
+  stages.dump([&] { return to_string(alias_rules(plan)) + to_string(shared); });
+  const std::set<StepId> views = shared.bytes.dropped;
 
   // Tensors of a device are buffers or images; launches write whole texels of these.
   if (has_device(hardware) && options.memory != MemoryUse::buffers) {
-    plan.images =
-        stages.run("images", [&] { return choose_images(plan, options, out.kernel_keys, placed); });
+    stages.run("images", [&] {
+      plan.images = choose_images(plan, options, out.kernel_keys, views);
+      if (!plan.images.maps.empty()) shared = shared_memory(plan, options, views);
+      return true;
+    });
     stages.dump([&] { return to_string(plan.images, plan.graph); });
   }
 
-  // Independent launches are joint where that is better. Positions are final from here on.
+  // Independent launches are joint where that is better. The order is final from here on.
   if (options.parallel_fusion != ParallelFusion::off) {
-    plan.groups = stages.run("launch", [&] {
-      return group_launches(plan, options, placed, out.order, out.kernel_keys);
+    stages.run("launch", [&] {
+      plan.groups = group_launches(plan, options, out.kernel_keys, views);
+      if (!plan.groups.groups.empty()) shared = shared_memory(plan, options, views);
+      return true;
     });
     stages.dump([&] { return to_string(plan.groups); });
   }
@@ -349,9 +314,10 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   give_launch_programs(plan.kernels, plan.graph.values, plan.images.maps);
 
   // Every intermediate result has its bytes; what only copies may have disappeared into a view.
-  plan.memory = stages.run("memory", [&] { return placed.plan(); });
+  plan.memory =
+      stages.run("memory", [&] { return packed_memory(plan, std::move(shared), options); });
   if (!plan.images.maps.empty()) {
-    plan.image_pool = share_images(plan.images, plan.graph, plan.groups);
+    plan.image_pool = share_images(plan.images, plan.graph, alias_rules(plan));
     stages.dump([&] { return to_string(plan.image_pool, plan.graph); }, "-images");
   }
   plan.size_limit = size_limit(computed_sizes(plan), plan.memory.named, plan.graph.symbols);

@@ -17,14 +17,14 @@ namespace burin {
 
 struct Compiled {
   ModelPlan plan;
-  KernelGraph lowered;                     // what the model means, before anything was fused
-  std::vector<OutputDraw> draws;           // what of it is drawn at random, by output
-  std::vector<TensorFacts> inputs;         // what lowering found out, of inputs and
-  std::vector<NodeFacts> nodes;            // of nodes
-  std::vector<std::string> run_sizes;      // names of sizes that --dim may bound
-  int passes = 0;                          // of propagation
-  Rewrites rewrites;                       // of arithmetic
-  std::map<int, std::string> kernel_keys;  // of a tuning file, by position
+  KernelGraph lowered;                        // what the model means, before anything was fused
+  std::vector<OutputDraw> draws;              // what of it is drawn at random, by output
+  std::vector<TensorFacts> inputs;            // what lowering found out, of inputs and
+  std::vector<NodeFacts> nodes;               // of nodes
+  std::vector<std::string> run_sizes;         // names of sizes that --dim may bound
+  int passes = 0;                             // of propagation
+  Rewrites rewrites;                          // of arithmetic
+  std::map<StepId, std::string> kernel_keys;  // of a tuning file
   OrderPlan order;
   std::optional<LayoutPlan> layouts;  // where one was asked for
   std::vector<StageTime> stages;

@@ -29,7 +29,7 @@ Graph import_parts(const CompileOptions& options, OtherDims& others) {
     }
     for (const std::string& name : own.names) others.names.push_back(prefix + name);
   }
-  return join_graphs(std::move(parts), options.name);
+  return merge_graphs(std::move(parts), options.name);
 }
 
 Graph import_all(const CompileOptions& options, OtherDims& others) {

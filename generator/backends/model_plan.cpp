@@ -23,10 +23,10 @@ int image_number(const ModelPlan& plan, ValueId id) {
 std::vector<ComputedSize> computed_sizes(const ModelPlan& plan) {
   std::vector<ComputedSize> out = computed_sizes(plan.graph);
   for (ComputedSize& size : computed_sizes(plan.memory)) out.push_back(std::move(size));
-  std::vector<const Step*> steps;
-  for_each_step(plan.graph.steps, [&](const Step& step) { steps.push_back(&step); });
-  for (const auto& [position, schedule] : plan.kernels) {
-    const Step& step = *steps[static_cast<size_t>(position)];
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    const auto found = plan.kernels.find(step.id);
+    if (found == plan.kernels.end()) return;
+    const KernelSchedule& schedule = found->second;
     const auto add = [&](const Index& index) {
       std::vector<Symbol> symbols;
       index.collect_symbols(symbols);
@@ -35,7 +35,7 @@ std::vector<ComputedSize> computed_sizes(const ModelPlan& plan) {
     };
     for_each_index(schedule, plan.graph.values, add);
     for_each_launch_index(schedule.launches, add);
-  }
+  });
   return out;
 }
 

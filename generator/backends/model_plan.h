@@ -51,8 +51,8 @@ struct ModelPlan {
   std::string model_sha256, hardware_sha256;  // of the files
   KernelGraph graph;
   std::vector<PackedValue> packed_inputs, packed_outputs;
-  std::vector<Eliminated> eliminated;           // in the order of the model
-  std::map<int, KernelSchedule> kernels;        // by position of the step (plan/memory/lifetime.h)
+  std::vector<Eliminated> eliminated;  // in the order of the model
+  std::map<StepId, KernelSchedule> kernels;
   std::optional<TuningUse> tuning;              // where a tuning file says something
   Fp16Plan fp16;                                // which tensors and kernels are in sixteen bits
   DeviceSizes sizes;                            // for a device: those that the run finds out there
@@ -72,7 +72,7 @@ struct ModelPlan {
   bool fast_math = false;  // floats may have been reassociated
   SelfTest self_test;
   std::vector<std::string> packages;  // of --package (backends/packages), sorted
-  MadeFrom made_from;  // of the tree's own plan
+  MadeFrom made_from;                 // of the tree's own plan
 };
 
 // Images of the device: those of constants, by value, then those of the pool.

@@ -56,8 +56,8 @@ constexpr OtherSwitch kOtherSwitches[] = {
     {"order", "of the steps", [](CompileOptions& to) { to.order = false; }},
     {"sizes", "that a device finds out for itself",
      [](CompileOptions& to) { to.sizes_on_device = false; }},
-    {"joined-sizes", "several of them by one kernel",
-     [](CompileOptions& to) { to.join_sizes = false; }},
+    {"fused-sizes", "several of them by one kernel",
+     [](CompileOptions& to) { to.fuse_sizes = false; }},
     {"versions", "of products, by their rows", [](CompileOptions& to) { to.versions = false; }},
 };
 
@@ -239,8 +239,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
       throw UsageError{"--plan-lock has layouts already", "leave --layouts out"};
     options.locked_layouts = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name);
   }
-  if (flags.packing == "peak-outward") options.packing = PackRule::peak_outward;
-  if (flags.packing == "best-fit") options.packing = PackRule::best_fit;
+  if (flags.packing == "peak-outward") options.packing = BufferPackingRule::peak_outward;
+  if (flags.packing == "best-fit") options.packing = BufferPackingRule::best_fit;
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
   options.fuse.fast_math = flags.fast_math;

@@ -31,7 +31,7 @@ std::optional<Kernel> with_rows(const Kernel& producer, const Kernel& reader,
                                 const BlockSteps& block, const FuseOptions& options) {
   if (producer.lets.empty() || is_too_large(reader, options)) return std::nullopt;
   std::optional<Kernel> all =
-      join_rows(producer, reader, block.values(), options.recomputed_operations);
+      fused_rows(producer, reader, block.values(), options.recomputed_operations);
   if (all && tree_size(*all) > options.most_nodes) all.reset();
   return all;
 }
@@ -43,7 +43,7 @@ namespace {
 // A weighted sum and the softmax of its weights.
 struct WeightedSum {
   Kernel kernel;
-  std::vector<int> joined;  // places of the others in it
+  std::vector<int> others;  // places of the others in it
   Kernel softmax;           // what makes the weights
 };
 
@@ -63,10 +63,10 @@ int total_of(BlockSteps& block, int at, ValueId weights) {
 
 std::optional<WeightedSum> weighted_sum(BlockSteps& block, int at, ValueId weights,
                                         const FuseOptions& options) {
-  const auto join = [&](const Kernel& maker, const Kernel& reader) -> std::optional<Kernel> {
-    const std::optional<Joint> joint = find_joint(maker, reader);
-    if (!joint) return std::nullopt;
-    return joined(*joint, options.recomputed_operations);
+  const auto fuse_one = [&](const Kernel& maker, const Kernel& reader) -> std::optional<Kernel> {
+    const std::optional<Fusible> fusible = find_fusible(maker, reader);
+    if (!fusible) return std::nullopt;
+    return fused(*fusible, options.recomputed_operations);
   };
   WeightedSum out{*block.kernel(at), {}, {}};
   int softmax = block.only_maker(weights);
@@ -74,20 +74,20 @@ std::optional<WeightedSum> weighted_sum(BlockSteps& block, int at, ValueId weigh
     softmax = block.maker(weights);
     const int total = softmax < 0 ? -1 : total_of(block, at, weights);
     if (total < 0) return std::nullopt;
-    std::optional<Kernel> with_total = join(*block.kernel(total), out.kernel);
+    std::optional<Kernel> with_total = fuse_one(*block.kernel(total), out.kernel);
     if (!with_total) return std::nullopt;
     out = {std::move(*with_total), {total}, {}};
   }
   if (block.kernel(softmax)->lets.empty()) return std::nullopt;
   out.softmax = *block.kernel(softmax);
   if (std::optional<WithoutSinks> kept = without_sinks(block, softmax, out.kernel)) {
-    out = {std::move(kept->reader), out.joined, std::move(kept->softmax)};
-    out.joined.push_back(kept->joined);
+    out = {std::move(kept->reader), out.others, std::move(kept->softmax)};
+    out.others.push_back(kept->concat);
   }
-  std::optional<Kernel> all = join(out.softmax, out.kernel);
+  std::optional<Kernel> all = fuse_one(out.softmax, out.kernel);
   if (!all) return std::nullopt;
   out.kernel = std::move(*all);
-  out.joined.push_back(softmax);
+  out.others.push_back(softmax);
   return out;
 }
 
@@ -118,14 +118,14 @@ void fuse_attention(BlockSteps& block, int at, const FuseOptions& options) {
     for (const ValueId scores : reads_of(weighted->softmax)) {
       const int scores_at = block.only_maker(scores);
       if (scores_at < 0 || !is_only_products(*block.kernel(scores_at))) continue;
-      const std::optional<Joint> first = find_joint(*block.kernel(scores_at), weighted->kernel);
+      const std::optional<Fusible> first = find_fusible(*block.kernel(scores_at), weighted->kernel);
       if (!first) continue;
       // Where keys are values, too, their depth is still no element of the result.
       std::optional<Kernel> all = as_attention(
-          joined(*first, options.recomputed_operations, SharedAxes::none), block, options);
+          fused(*first, options.recomputed_operations, SharedAxes::none), block, options);
       if (!all) continue;
-      weighted->joined.push_back(scores_at);
-      for (const int one : weighted->joined) {
+      weighted->others.push_back(scores_at);
+      for (const int one : weighted->others) {
         merge_origins(*all, *block.kernel(one), true);
         block.erase(one);
       }
@@ -141,8 +141,8 @@ void fuse_positions(BlockSteps& block, int at, const FuseOptions& options) {
   for (const ValueId id : reads_of(attention)) {
     const int maker = block.only_maker(id);
     if (maker < 0 || !is_only_products(*block.kernel(maker))) continue;
-    std::optional<Kernel> all = join_positions(*block.kernel(maker), attention, block.values(),
-                                               options.recomputed_operations);
+    std::optional<Kernel> all = fused_positions(*block.kernel(maker), attention, block.values(),
+                                                options.recomputed_operations);
     if (!all || tree_size(*all) > options.most_nodes) continue;
     merge_origins(*all, *block.kernel(maker), true);
     block.erase(maker);
@@ -168,15 +168,15 @@ void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
 
 namespace {
 
-// A kernel takes in the one that makes a factor of it, where `join` can.
-template <class Join>
-void take_in(BlockSteps& block, int at, const FuseOptions& options, const Join& join) {
+// A kernel takes in the one that makes a factor of it, where `fuse_one` can.
+template <class FuseOne>
+void take_in(BlockSteps& block, int at, const FuseOptions& options, const FuseOne& fuse_one) {
   const Kernel& product = *block.kernel(at);
   if (product.lets.empty() || is_too_large(product, options)) return;
   for (const ValueId id : reads_of(product)) {
     const int maker = block.only_maker(id);
     if (maker < 0) continue;
-    std::optional<Kernel> all = join(*block.kernel(maker), product);
+    std::optional<Kernel> all = fuse_one(*block.kernel(maker), product);
     if (!all || tree_size(*all) > options.most_nodes) continue;
     merge_origins(*all, *block.kernel(maker), true);
     block.erase(maker);
@@ -186,22 +186,22 @@ void take_in(BlockSteps& block, int at, const FuseOptions& options, const Join& 
 }
 
 // The same at a sum of products alone.
-template <class Join>
-void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const Join& join) {
-  if (is_only_products(*block.kernel(at))) take_in(block, at, options, join);
+template <class FuseOne>
+void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const FuseOne& fuse_one) {
+  if (is_only_products(*block.kernel(at))) take_in(block, at, options, fuse_one);
 }
 
 }  // namespace
 
 void fuse_back_to_back(BlockSteps& block, int at, const FuseOptions& options) {
   take_in(block, at, options, [&](const Kernel& producer, const Kernel& reader) {
-    return join_back_to_back(producer, reader, block.values(), options.between);
+    return fused_back_to_back(producer, reader, block.values(), options.between);
   });
 }
 
 void fuse_factor(BlockSteps& block, int at, const FuseOptions& options) {
   take_in_factor(block, at, options, [&](const Kernel& producer, const Kernel& product) {
-    return join_factor(producer, product, block.values());
+    return fused_factor(producer, product, block.values());
   });
 }
 
@@ -250,8 +250,8 @@ void fuse_row_epilogue(BlockSteps& block, int at, const FuseOptions& options) {
     const std::vector<ValueId> writes = writes_of(producer);
     if (writes.size() != producer.writes.size()) continue;
     std::optional<Kernel> all =
-        join_row_epilogue(with_result_first(producer, id, stays), reader, block.values(),
-                          {options.row_epilogue_bytes, options.row_epilogue_rows});
+        fused_row_epilogue(with_result_first(producer, id, stays), reader, block.values(),
+                           {options.row_epilogue_bytes, options.row_epilogue_rows});
     if (!all || tree_size(*all) > options.most_nodes) continue;
     const int place = place_of_both(block, maker, at);
     if (place < 0) continue;
@@ -264,8 +264,8 @@ void fuse_row_epilogue(BlockSteps& block, int at, const FuseOptions& options) {
 
 void fuse_chain(BlockSteps& block, int at, const FuseOptions& options) {
   take_in_factor(block, at, options, [&](const Kernel& producer, const Kernel& product) {
-    return join_chain(producer, product, block.values(), options.small_operations,
-                      options.multiply_adds_per_byte);
+    return fused_chain(producer, product, block.values(), options.small_operations,
+                       options.multiply_adds_per_byte);
   });
 }
 

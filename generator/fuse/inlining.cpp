@@ -10,8 +10,8 @@
 #include "fuse/access/size.h"
 #include "fuse/cascades.h"
 #include "fuse/constants/known_values.h"
+#include "fuse/movement/concat_rewrites.h"
 #include "fuse/movement/epilogue.h"
-#include "fuse/movement/joins.h"
 #include "fuse/movement/prologue.h"
 #include "fuse/siblings/sibling_groups.h"
 
@@ -70,8 +70,8 @@ bool joins_producer(BlockSteps& block, int at, const FuseOptions& options) {
 void inline_movement(BlockSteps& block, int at, const FuseOptions& options) {
   Kernel map = *block.kernel(at);
   // What is put beside a tensor may be a constant of one element: the value of a Pad.
-  if (joins(map)) map.writes[0].value = with_literals(map.writes[0].value, block.values());
-  if (!is_movement(map) || joins(map) || !block.reads_are_stable_from(at, map)) return;
+  if (is_concat(map)) map.writes[0].value = with_literals(map.writes[0].value, block.values());
+  if (!is_movement(map) || is_concat(map) || !block.reads_are_stable_from(at, map)) return;
   inline_into_all(block, at, map, options);
 }
 
@@ -87,7 +87,7 @@ void inline_prologue(BlockSteps& block, int at, const FuseOptions& options) {
   // x * sigmoid(x) is an epilogue as soon as its parts are one map: once for every element.
   if (options.epilogue && joins_producer(block, at, options)) return;
   const Kernel map = *block.kernel(at);
-  if (!is_map(map) || joins(map) || !block.reads_are_stable_from(at, map)) return;
+  if (!is_map(map) || is_concat(map) || !block.reads_are_stable_from(at, map)) return;
   const ValueId result = map.writes[0].to;
   if (!block.is_private(result) || block.readers(result).empty()) return;
   // What rows are about to take stays where it is.
@@ -101,17 +101,17 @@ void inline_prologue(BlockSteps& block, int at, const FuseOptions& options) {
   if (all) inline_into_all(block, at, map, options);
 }
 
-void inline_copied_join(BlockSteps& block, int at, const FuseOptions& options) {
-  const Kernel join = *block.kernel(at);
-  if (!joins(join) || !block.reads_are_stable(join)) return;
-  const ValueId result = join.writes[0].to;
+void inline_copied_concat(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel concat = *block.kernel(at);
+  if (!is_concat(concat) || !block.reads_are_stable(concat)) return;
+  const ValueId result = concat.writes[0].to;
   const std::set<int> readers = block.readers(result);
   const bool only_maps = std::all_of(readers.begin(), readers.end(), [&](int reader) {
     const Kernel* one = block.kernel(reader);
     return one && is_map(*one) && load_points(*one, result).size() == 1 &&
-           stays_small(options, *one, result, join);
+           stays_small(options, *one, result, concat);
   });
-  if (only_maps) inline_into_all(block, at, join, options);
+  if (only_maps) inline_into_all(block, at, concat, options);
 }
 
 }  // namespace burin

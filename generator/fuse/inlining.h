@@ -21,6 +21,6 @@ void inline_prologue(BlockSteps& block, int at, const FuseOptions& options);
 
 // A concatenation that is copied after all, by maps that read it element by element: they read its
 // parts.
-void inline_copied_join(BlockSteps& block, int at, const FuseOptions& options);
+void inline_copied_concat(BlockSteps& block, int at, const FuseOptions& options);
 
 }  // namespace burin

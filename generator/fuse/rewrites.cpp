@@ -14,9 +14,9 @@
 #include "fuse/inlining.h"
 #include "fuse/movement/branch_fills.h"
 #include "fuse/movement/checked_sizes.h"
+#include "fuse/movement/concat_rewrites.h"
 #include "fuse/movement/demand_slicing.h"
 #include "fuse/movement/fuse_copies.h"
-#include "fuse/movement/joins.h"
 #include "fuse/movement/overwrites.h"
 #include "fuse/movement/push_through_concat.h"
 #include "fuse/siblings/sibling_groups.h"
@@ -67,7 +67,7 @@ constexpr Rewrite kRewrites[] = {
      .on = &FuseOptions::movement,
      .phase = Phase::rounds,
      .why = "behind slices",
-     .of_kernel = plain<join_overwrite>},
+     .of_kernel = plain<fuse_overwrite>},
     {.name = "movement",
      .on = &FuseOptions::movement,
      .phase = Phase::rounds,
@@ -169,13 +169,13 @@ constexpr Rewrite kRewrites[] = {
      .on = &FuseOptions::movement,
      .phase = Phase::once,
      .why = "what is not written in place is read in pieces",
-     .of_kernel = inline_join,
+     .of_kernel = inline_concat,
      .from_last = true},
     {.name = "movement",
      .on = &FuseOptions::movement,
      .phase = Phase::once,
      .why = "what nobody reads in pieces",
-     .of_kernel = inline_copied_join},
+     .of_kernel = inline_copied_concat},
     {.name = "concat",
      .on = &FuseOptions::concat_in_place,
      .phase = Phase::once,

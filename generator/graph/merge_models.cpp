@@ -87,7 +87,7 @@ class Part {
 
 }  // namespace
 
-Graph join_graphs(std::vector<GraphPart> parts, std::string name) {
+Graph merge_graphs(std::vector<GraphPart> parts, std::string name) {
   Graph out;
   out.name = out.block.name = std::move(name);
   for (GraphPart& part : parts) {

@@ -15,6 +15,6 @@ struct GraphPart {
 
 // Inputs, outputs, nodes and sizes of all, those of the first part first. Nothing connects the
 // parts. Prefixes differ, and so that no two names can become one; a failed check otherwise.
-Graph join_graphs(std::vector<GraphPart> parts, std::string name);
+Graph merge_graphs(std::vector<GraphPart> parts, std::string name);
 
 }  // namespace burin

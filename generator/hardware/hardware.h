@@ -116,7 +116,7 @@ struct DeviceImages {
 // context is made.
 struct OpenClDevice {
   bool fp64 = false;  // doubles: cl_khr_fp64, or a device of full profile 1.2 that has them
-  bool fp16 = false;  // arithmetic on halves: cl_khr_fp16; storing them needs nothing
+  bool fp16 = false;  // arithmetic in fp16: cl_khr_fp16; storing them needs nothing
   int compute_units = 1;
   int wave_size = 1;              // work-items that run in step
   int lanes = 1;                  // multiply-adds in f32 that a compute unit starts per cycle

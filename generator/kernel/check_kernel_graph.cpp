@@ -52,6 +52,7 @@ class KernelGraphChecker {
 
   void check_steps(const Steps& steps) {
     for (const Step& step : steps) {
+      expect(step.id == kNoStep || steps_.insert(step.id).second, "two steps have one identity");
       std::visit([&](const auto& one) { check_step(one); }, step);
     }
   }
@@ -216,6 +217,7 @@ class KernelGraphChecker {
   }
 
   const KernelGraph& graph_;
+  std::set<StepId> steps_;
   std::set<ValueId> written_;
   std::set<std::string> known_;
   std::string where_;

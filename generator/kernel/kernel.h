@@ -110,10 +110,20 @@ struct Check {
   std::vector<Origin> origins;
 };
 
+// Which step of a graph. It is given once (kernel/run_order.h) and does not change wherever the
+// step moves and whatever becomes of its kernel; what is known of a step is found by it.
+enum class StepId : int {};
+inline constexpr StepId kNoStep{-1};
+
 struct If;
 struct Loop;
-using Step =
+using AnyStep =
     std::variant<Kernel, Procedure, Bind, Check, std::shared_ptr<If>, std::shared_ptr<Loop>>;
+struct Step : AnyStep {
+  using AnyStep::AnyStep;
+  using AnyStep::operator=;  // what it does becomes something else; it stays this step
+  StepId id = kNoStep;
+};
 using Steps = std::vector<Step>;  // in an order that respects data
 
 struct If {
@@ -168,7 +178,7 @@ bool is_sequential(const Kernel& kernel);
 void for_each_step(const Steps& steps, const std::function<void(const Step&)>& visit);
 void for_each_kernel(const Steps& steps, const std::function<void(const Kernel&)>& visit);
 
-// Whether what is written is of the compute type of elements that are stored as `storage`; halves
+// Whether what is written is of the compute type of elements that are stored as `storage`; fp16
 // may be stored as such.
 bool writes_type(const Write& write, Type storage);
 

@@ -36,38 +36,29 @@ void for_each_kernel(Steps& steps, const std::function<void(Kernel&)>& change) {
   }
 }
 
-namespace {
-
-Steps changed(const Steps& steps, const std::function<Step(int, Step)>& change, int& position) {
+Steps with_steps(const Steps& steps, const std::function<Step(Step)>& change) {
   Steps out;
   for (const Step& step : steps) {
-    const int own = ++position;
     if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
-      copy->then_steps = changed(copy->then_steps, change, position);
-      copy->else_steps = changed(copy->else_steps, change, position);
-      out.push_back(change(own, std::move(copy)));
+      copy->then_steps = with_steps(copy->then_steps, change);
+      copy->else_steps = with_steps(copy->else_steps, change);
+      out.push_back(change(std::move(copy)));
     } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
       auto copy = std::make_shared<Loop>(**loop);
-      copy->body = changed(copy->body, change, position);
-      out.push_back(change(own, std::move(copy)));
+      copy->body = with_steps(copy->body, change);
+      out.push_back(change(std::move(copy)));
     } else {
-      out.push_back(change(own, step));
+      out.push_back(change(step));
     }
+    out.back().id = step.id;
   }
   return out;
 }
 
-}  // namespace
-
-Steps with_steps(const Steps& steps, const std::function<Step(int, Step)>& change) {
-  int position = -1;
-  return changed(steps, change, position);
-}
-
-Steps with_kernels(const Steps& steps, const std::function<Kernel(int, const Kernel&)>& change) {
-  return with_steps(steps, [&](int position, Step step) {
-    if (const auto* kernel = std::get_if<Kernel>(&step)) return Step(change(position, *kernel));
+Steps with_kernels(const Steps& steps, const std::function<Kernel(StepId, const Kernel&)>& change) {
+  return with_steps(steps, [&](Step step) {
+    if (const auto* kernel = std::get_if<Kernel>(&step)) step = change(step.id, *kernel);
     return step;
   });
 }

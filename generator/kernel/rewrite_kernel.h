@@ -19,9 +19,9 @@ std::vector<Index> axes_at(const Kernel& kernel, const Let& let, const std::vect
 // are.
 void for_each_kernel(Steps& steps, const std::function<void(Kernel&)>& change);
 
-// The steps, each as `change` gives it from a copy and its position (depth first); of regions the
-// blocks are new already.
-Steps with_steps(const Steps& steps, const std::function<Step(int, Step)>& change);
-Steps with_kernels(const Steps& steps, const std::function<Kernel(int, const Kernel&)>& change);
+// The steps, each as `change` gives it from a copy; of regions the blocks are new already. They
+// stay the steps that they were.
+Steps with_steps(const Steps& steps, const std::function<Step(Step)>& change);
+Steps with_kernels(const Steps& steps, const std::function<Kernel(StepId, const Kernel&)>& change);
 
 }  // namespace burin

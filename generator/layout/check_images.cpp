@@ -13,7 +13,7 @@ namespace {
 class ImageChecker {
  public:
   ImageChecker(const ImagePlan& plan, const KernelGraph& graph,
-               const std::map<int, KernelSchedule>& kernels, const Hardware& hardware)
+               const std::map<StepId, KernelSchedule>& kernels, const Hardware& hardware)
       : plan_(plan), graph_(graph), kernels_(kernels), images_(hardware.opencl.images) {}
 
   std::string run() {
@@ -21,9 +21,7 @@ class ImageChecker {
     if (!fault_.empty()) return fault_;
     std::set<const Step*> own;
     for (const Step& step : graph_.steps) own.insert(&step);
-    int position = -1;
     for_each_step(graph_.steps, [&](const Step& step) {
-      ++position;
       const Kernel* kernel = std::get_if<Kernel>(&step);
       const std::vector<ValueId> reads = reads_of(step), writes = writes_of(step);
       for (const auto* list : {&reads, &writes}) {
@@ -32,7 +30,7 @@ class ImageChecker {
             fault(id, "is used by more than kernels");
         }
       }
-      if (kernel) uses(*kernel, kernels_.at(position), reads);
+      if (kernel) uses(*kernel, kernels_.at(step.id), reads);
     });
     for (const auto& [id, map] : plan_.maps) {
       if (graph_.values[at(id)].kind == ValueKind::internal && written_[id] != 1)
@@ -128,7 +126,7 @@ class ImageChecker {
 
   const ImagePlan& plan_;
   const KernelGraph& graph_;
-  const std::map<int, KernelSchedule>& kernels_;
+  const std::map<StepId, KernelSchedule>& kernels_;
   const DeviceImages& images_;
   std::map<ValueId, int> written_;
   std::string fault_;
@@ -137,7 +135,8 @@ class ImageChecker {
 }  // namespace
 
 std::string check_images(const ImagePlan& plan, const KernelGraph& graph,
-                         const std::map<int, KernelSchedule>& kernels, const Hardware& hardware) {
+                         const std::map<StepId, KernelSchedule>& kernels,
+                         const Hardware& hardware) {
   return ImageChecker(plan, graph, kernels, hardware).run();
 }
 

@@ -119,7 +119,7 @@ class FormFinder {
 
   std::optional<Form> computed_by_readers(int step) const {
     const Kernel& map = *kernel_at(step);
-    if (!is_map(map) || joins(map) || map.writes.size() != 1 || !reads_are_stable(step))
+    if (!is_map(map) || is_concat(map) || map.writes.size() != 1 || !reads_are_stable(step))
       return std::nullopt;
     const ValueId result = map.writes[0].to;
     if (!is_looked_at(result) || writers_.at(result).size() != 1 || !readers_.contains(result))

@@ -258,8 +258,8 @@ Launch with_texels(const Launch& launch, int axis, const Kernel& kernel) {
 }
 
 void apply_images(const ImagePlan& plan, const std::vector<Value>& values,
-                  std::map<int, KernelSchedule>& kernels) {
-  for (auto& [position, schedule] : kernels) Applier(plan, values, schedule).run();
+                  std::map<StepId, KernelSchedule>& kernels) {
+  for (auto& [step, schedule] : kernels) Applier(plan, values, schedule).run();
 }
 
 }  // namespace burin

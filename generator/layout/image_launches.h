@@ -34,6 +34,6 @@ Launch with_texels(const Launch& launch, int axis, const Kernel& kernel);
 
 // Launches write whole texels, loops and staging go by texels where that gives four elements.
 void apply_images(const ImagePlan& plan, const std::vector<Value>& values,
-                  std::map<int, KernelSchedule>& kernels);
+                  std::map<StepId, KernelSchedule>& kernels);
 
 }  // namespace burin

@@ -14,8 +14,7 @@ std::map<ValueId, Constant> constants_in_images(const ImagePlan& plan,
   return out;
 }
 
-ImagePool share_images(const ImagePlan& plan, const KernelGraph& graph,
-                       const LaunchGroups& groups) {
+ImagePool share_images(const ImagePlan& plan, const KernelGraph& graph, const AliasRules& rules) {
   std::vector<PooledImage> images;
   for (const auto& [id, map] : plan.maps) {
     const Value& value = graph.values[static_cast<size_t>(id)];
@@ -23,10 +22,8 @@ ImagePool share_images(const ImagePlan& plan, const KernelGraph& graph,
     ImageExtent extent = image_extent(map, value.shape);
     images.push_back({id, std::move(extent.width), std::move(extent.height)});
   }
-  std::vector<std::vector<int>> together;
-  for (const LaunchGroup& group : groups.groups) together.push_back(group.positions);
-  ImagePool pool = pool_images(graph, images, together);
-  const std::string fault = check_image_pool(pool, graph, images, together);
+  ImagePool pool = pool_images(graph, images, rules);
+  const std::string fault = check_image_pool(pool, graph, images, rules);
   BURIN_CHECK(fault.empty(), fault);
   return pool;
 }

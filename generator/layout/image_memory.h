@@ -6,7 +6,6 @@
 
 #include "layout/image_plan.h"
 #include "plan/images/image_pool.h"
-#include "select/joint/launch_groups.h"
 
 namespace burin {
 
@@ -15,6 +14,6 @@ std::map<ValueId, Constant> constants_in_images(const ImagePlan& plan,
                                                 const std::vector<Value>& values);
 
 // Tensors that kernels write share images of the device. Checked.
-ImagePool share_images(const ImagePlan& plan, const KernelGraph& graph, const LaunchGroups& groups);
+ImagePool share_images(const ImagePlan& plan, const KernelGraph& graph, const AliasRules& rules);
 
 }  // namespace burin

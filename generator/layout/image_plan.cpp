@@ -27,12 +27,12 @@ std::string_view to_string(MemoryUse use) {
   return use == MemoryUse::buffers ? "buffers" : use == MemoryUse::images ? "images" : "selected";
 }
 
-MeasuredImages measured_images(const std::map<int, KernelSchedule>& kernels,
+MeasuredImages measured_images(const std::map<StepId, KernelSchedule>& kernels,
                                const std::vector<Value>& values,
-                               const std::map<int, std::string>& keys, const Tuning& tuning) {
+                               const std::map<StepId, std::string>& keys, const Tuning& tuning) {
   MeasuredImages out;
-  for (const auto& [position, schedule] : kernels) {
-    const auto key = keys.find(position);
+  for (const auto& [step, schedule] : kernels) {
+    const auto key = keys.find(step);
     if (key == keys.end()) continue;
     const auto tuned = tuning.kernels.find(key->second);
     if (tuned == tuning.kernels.end()) continue;
@@ -49,8 +49,8 @@ MeasuredImages measured_images(const std::map<int, KernelSchedule>& kernels,
   return out;
 }
 
-ImagePlan plan_images(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-                      const std::vector<int>& views, const Hardware& hardware, MemoryUse use,
+ImagePlan plan_images(const KernelGraph& graph, const std::map<StepId, KernelSchedule>& kernels,
+                      const std::set<StepId>& views, const Hardware& hardware, MemoryUse use,
                       const MeasuredImages& measured, const SolveOptions& options) {
   ImagePlan plan;
   plan.use = use;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,19 +59,20 @@ struct ImageProblem {
   Choice choice;
   std::vector<ImageDecision> refused;  // what may be no image, by value
 };
-// `views`: positions of copies that need not run, sorted.
-ImageProblem image_problem(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-                           const std::vector<int>& views, const Hardware& hardware);
+// `views`: copies that need not run.
+ImageProblem image_problem(const KernelGraph& graph,
+                           const std::map<StepId, KernelSchedule>& kernels,
+                           const std::set<StepId>& views, const Hardware& hardware);
 
 // What was measured: of tensors that may be images, whether they are. A constant that several
 // kernels read is as the first of these says.
 using MeasuredImages = std::map<ValueId, bool>;
-MeasuredImages measured_images(const std::map<int, KernelSchedule>& kernels,
+MeasuredImages measured_images(const std::map<StepId, KernelSchedule>& kernels,
                                const std::vector<Value>& values,
-                               const std::map<int, std::string>& keys, const Tuning& tuning);
+                               const std::map<StepId, std::string>& keys, const Tuning& tuning);
 
-ImagePlan plan_images(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-                      const std::vector<int>& views, const Hardware& hardware, MemoryUse use,
+ImagePlan plan_images(const KernelGraph& graph, const std::map<StepId, KernelSchedule>& kernels,
+                      const std::set<StepId>& views, const Hardware& hardware, MemoryUse use,
                       const MeasuredImages& measured = {}, const SolveOptions& options = {});
 
 // Independent of the planner, on schedules with images applied: empty, or the fault. The device has
@@ -78,7 +80,7 @@ ImagePlan plan_images(const KernelGraph& graph, const std::map<int, KernelSchedu
 // writing; one statement writes an image, with four points of one axis at a work-item that are
 // whole texels.
 std::string check_images(const ImagePlan& plan, const KernelGraph& graph,
-                         const std::map<int, KernelSchedule>& kernels, const Hardware& hardware);
+                         const std::map<StepId, KernelSchedule>& kernels, const Hardware& hardware);
 
 // One line per tensor.
 std::string to_string(const ImagePlan& plan, const KernelGraph& graph);

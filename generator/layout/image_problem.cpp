@@ -25,16 +25,14 @@ Cost to_cost(double picoseconds) {
 
 class ImageProblemBuilder {
  public:
-  ImageProblemBuilder(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-                      const std::vector<int>& views, const Hardware& hardware)
+  ImageProblemBuilder(const KernelGraph& graph, const std::map<StepId, KernelSchedule>& kernels,
+                      const std::set<StepId>& views, const Hardware& hardware)
       : graph_(graph), kernels_(kernels), hardware_(hardware) {
     const Cache& near = hardware.memory.caches.front();
     element_us_ = 4.0 / (double{1} * near.bandwidth_bytes_per_cycle *
                          hardware.opencl.compute_units * hardware.clock_mhz);
-    int position = -1;
     for_each_step(graph.steps, [&](const Step& step) {
-      ++position;
-      if (!std::binary_search(views.begin(), views.end(), position)) return;
+      if (!views.contains(step.id)) return;
       for (const ValueId id : reads_of(step)) shared_.insert(id);
       for (const ValueId id : writes_of(step)) shared_.insert(id);
     });
@@ -43,7 +41,7 @@ class ImageProblemBuilder {
   ImageProblem run() {
     find_users();
     for (size_t v = 0; v < graph_.values.size(); ++v) add_variable(static_cast<ValueId>(v));
-    for (const auto& [position, schedule] : kernels_) {
+    for (const auto& [step, schedule] : kernels_) {
       int number = 0;
       for (const Launch* launch : launches_of(schedule.launches))
         charge(schedule, *launch, number++);
@@ -64,21 +62,19 @@ class ImageProblemBuilder {
     users_.resize(graph_.values.size());
     std::set<const Step*> own;
     for (const Step& step : graph_.steps) own.insert(&step);
-    int position = -1;
     for_each_step(graph_.steps, [&](const Step& step) {
-      ++position;
       const Kernel* kernel = std::get_if<Kernel>(&step);
       const bool counts = kernel && own.contains(&step);
       for (const ValueId id : reads_of(step)) {
         if (counts) {
-          users_[at(id)].reads.push_back(&kernels_.at(position));
+          users_[at(id)].reads.push_back(&kernels_.at(step.id));
         } else {
           users_[at(id)].others = true;
         }
       }
       for (const ValueId id : writes_of(step)) {
         if (counts) {
-          users_[at(id)].writes.push_back(&kernels_.at(position));
+          users_[at(id)].writes.push_back(&kernels_.at(step.id));
         } else {
           users_[at(id)].others = true;
         }
@@ -256,7 +252,7 @@ class ImageProblemBuilder {
     std::vector<Reading> out;
     double points = 1;
     for (const Dimension& dimension : launch.dimensions) points *= hinted(dimension.extent);
-    for (const int axis : launch.steps) points *= hinted(kernel.axes[at(axis)].extent);
+    for (const int axis : launch.host_axes) points *= hinted(kernel.axes[at(axis)].extent);
     if (launch.product) {
       const Product& product = *launch.product;
       const double rows = hinted(launch.dimensions[1].extent),
@@ -379,7 +375,7 @@ class ImageProblemBuilder {
   }
 
   const KernelGraph& graph_;
-  const std::map<int, KernelSchedule>& kernels_;
+  const std::map<StepId, KernelSchedule>& kernels_;
   const Hardware& hardware_;
   double element_us_ = 0;  // of reading an element from a cache, with the whole device
   std::set<ValueId> shared_;
@@ -391,8 +387,9 @@ class ImageProblemBuilder {
 
 }  // namespace
 
-ImageProblem image_problem(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-                           const std::vector<int>& views, const Hardware& hardware) {
+ImageProblem image_problem(const KernelGraph& graph,
+                           const std::map<StepId, KernelSchedule>& kernels,
+                           const std::set<StepId>& views, const Hardware& hardware) {
   return ImageProblemBuilder(graph, kernels, views, hardware).run();
 }
 

@@ -30,16 +30,16 @@ std::vector<int> joint_scope(const std::vector<const Table*>& tables) {
 namespace {
 
 // How far an entry of `table` moves when a variable of `scope` goes to its next state.
-std::vector<size_t> steps_in(const Table& table, const std::vector<int>& scope,
-                             const States& states) {
-  std::vector<size_t> steps(scope.size(), 0);
+std::vector<size_t> strides_in(const Table& table, const std::vector<int>& scope,
+                               const States& states) {
+  std::vector<size_t> strides(scope.size(), 0);
   size_t step = 1;
   for (size_t d = table.scope.size(); d-- > 0;) {
     const auto at = std::find(scope.begin(), scope.end(), table.scope[d]);
-    if (at != scope.end()) steps[static_cast<size_t>(at - scope.begin())] = step;
+    if (at != scope.end()) strides[static_cast<size_t>(at - scope.begin())] = step;
     step *= static_cast<size_t>(states[static_cast<size_t>(table.scope[d])]);
   }
-  return steps;
+  return strides;
 }
 
 }  // namespace
@@ -50,8 +50,8 @@ Minimised minimise(const std::vector<const Table*>& tables, int variable, const 
   std::erase(out.table.scope, variable);
   std::vector<int> scope = out.table.scope;
   scope.push_back(variable);  // moves fastest
-  std::vector<std::vector<size_t>> steps;
-  for (const Table* table : tables) steps.push_back(steps_in(*table, scope, states));
+  std::vector<std::vector<size_t>> strides;
+  for (const Table* table : tables) strides.push_back(strides_in(*table, scope, states));
   const auto count = static_cast<size_t>(entries(out.table.scope, states));
   const int own = states[static_cast<size_t>(variable)];
   out.table.costs.reserve(count);
@@ -64,7 +64,7 @@ Minimised minimise(const std::vector<const Table*>& tables, int variable, const 
     for (int state = 0; state < own; ++state) {
       Cost cost = 0;
       for (size_t t = 0; t < tables.size(); ++t)
-        cost = plus(cost, tables[t]->costs[at[t] + static_cast<size_t>(state) * steps[t].back()]);
+        cost = plus(cost, tables[t]->costs[at[t] + static_cast<size_t>(state) * strides[t].back()]);
       if (best < 0 || cost < least) {
         least = cost;
         best = state;
@@ -76,7 +76,7 @@ Minimised minimise(const std::vector<const Table*>& tables, int variable, const 
       const int last = states[static_cast<size_t>(out.table.scope[d])] - 1;
       const bool carries = point[d] == last;
       for (size_t t = 0; t < tables.size(); ++t)
-        carries ? at[t] -= steps[t][d] * static_cast<size_t>(last) : at[t] += steps[t][d];
+        carries ? at[t] -= strides[t][d] * static_cast<size_t>(last) : at[t] += strides[t][d];
       point[d] = carries ? 0 : point[d] + 1;
       if (!carries) break;
     }

@@ -200,7 +200,7 @@ struct Program {
   int add(Var var);             // its number
   BufferId add(Buffer buffer);
   // The element of a buffer, as an expression of its compute type; or of a type that is computed
-  // with: halves that stay halves are of f16.
+  // with: fp16 that stays fp16 is of f16.
   Expr element(BufferId buffer, std::vector<Index> at) const;
   Expr element(BufferId buffer, Type type, std::vector<Index> at) const;
 };

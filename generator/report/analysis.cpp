@@ -44,64 +44,34 @@ int packed_of(const KernelSchedule& schedule) {
   return count;
 }
 
-// By list of the order plan, by place in the order: the most versions of a kernel there or inside.
-class ListVersions {
- public:
-  explicit ListVersions(const Compiled& compiled) : compiled_(compiled) {
-    lists.resize(compiled.order.lists.size());
-    walk(compiled.plan.graph.steps);
-  }
-
-  std::vector<std::vector<int>> lists;
-
- private:
-  // Lists have the numbers of the given order, positions those of the new one.
-  int walk(const Steps& steps) {
-    const auto number = static_cast<size_t>(next_++);
-    const std::vector<int>& order = compiled_.order.lists[number];
-    BURIN_CHECK(order.size() == steps.size(), "an order of other steps");
-    std::vector<size_t> place(order.size());
-    for (size_t i = 0; i < order.size(); ++i) place[static_cast<size_t>(order[i])] = i;
-    std::vector<int> versions(steps.size(), 1);
-    std::vector<int> first(steps.size());  // positions
-    for (size_t i = 0; i < steps.size(); ++i) {
-      first[i] = ++position_;
-      position_ += static_cast<int>(size_of(steps[i])) - 1;
+// Of each step the most versions of a kernel there or inside; returns the most of all of them.
+int add_versions(const Steps& steps, const std::map<StepId, KernelSchedule>& kernels,
+                 std::map<StepId, int>& out) {
+  int most = 1;
+  for (const Step& step : steps) {
+    int own = 1;
+    if (std::holds_alternative<Kernel>(step)) {
+      own = versions_of(kernels.at(step.id));
+    } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      own = std::max(add_versions((*branch)->then_steps, kernels, out),
+                     add_versions((*branch)->else_steps, kernels, out));
+    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      own = add_versions((*loop)->body, kernels, out);
     }
-    const int end = position_;
-    for (const size_t i : place) {
-      position_ = first[i];
-      if (std::holds_alternative<Kernel>(steps[i])) {
-        versions[i] = versions_of(compiled_.plan.kernels.at(first[i]));
-      } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&steps[i])) {
-        const int then_versions = walk((*branch)->then_steps);
-        versions[i] = std::max(then_versions, walk((*branch)->else_steps));
-      } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&steps[i])) {
-        versions[i] = walk((*loop)->body);
-      }
-    }
-    position_ = end;
-    lists[number] = versions;
-    return versions.empty() ? 1 : *std::max_element(versions.begin(), versions.end());
+    out[step.id] = own;
+    most = std::max(most, own);
   }
-
-  static size_t size_of(const Step& step) {
-    size_t size = 0;
-    for_each_step({step}, [&](const Step&) { ++size; });
-    return size;
-  }
-
-  const Compiled& compiled_;
-  int next_ = 0;
-  int position_ = -1;
-};
+  return most;
+}
 
 std::vector<int> part_versions(const Compiled& compiled) {
-  const std::vector<std::vector<int>> lists = ListVersions(compiled).lists;
+  std::map<StepId, int> versions;
+  add_versions(compiled.plan.graph.steps, compiled.plan.kernels, versions);
   std::vector<int> out;
-  for (const auto& [list, part] : compiled.order.parts) {
-    const auto first = lists[static_cast<size_t>(list)].begin() + part.first;
-    out.push_back(*std::max_element(first, first + part.nodes));
+  for (const PartReport& report : compiled.order.parts) {
+    int most = 1;
+    for (const StepId step : report.steps) most = std::max(most, versions.at(step));
+    out.push_back(most);
   }
   return out;
 }
@@ -135,18 +105,18 @@ Analysis analyze(const Compiled& compiled) {
     if (!kernel && !procedure) return;
     KernelFigures figures;
     figures.name = kernel ? kernel->name : procedure->name;
+    figures.step = step.id;
     figures.position = position;
-    if (const auto key = compiled.kernel_keys.find(position); key != compiled.kernel_keys.end())
+    if (const auto key = compiled.kernel_keys.find(step.id); key != compiled.kernel_keys.end())
       figures.key = key->second;
     figures.nodes = kernel ? kernel->origins : procedure->origins;
-    figures.family = kernel ? plan.kernels.at(position).family : "procedure " + procedure->function;
+    figures.family = kernel ? plan.kernels.at(step.id).family : "procedure " + procedure->function;
     if (kernel) {
-      figures.reason = plan.kernels.at(position).reason;
+      figures.reason = plan.kernels.at(step.id).reason;
       figures.is_movement = only_moves(*kernel);
-      figures.packed = packed_of(plan.kernels.at(position));
-      figures.versions = versions_of(plan.kernels.at(position));
-      figures.dropped =
-          std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), position);
+      figures.packed = packed_of(plan.kernels.at(step.id));
+      figures.versions = versions_of(plan.kernels.at(step.id));
+      figures.dropped = plan.memory.dropped.contains(step.id);
     }
     figures.work = meter.of(step);
     for (const auto& list : {reads_of(step), writes_of(step)}) {

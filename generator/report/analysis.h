@@ -17,8 +17,9 @@ namespace burin {
 
 struct KernelFigures {
   std::string name, family, reason;
-  std::string key;   // of a tuning file, where one is used (select/device/tuning.h)
-  int position = 0;  // of its step
+  std::string key;  // of a tuning file, where one is used (select/device/tuning.h)
+  StepId step = kNoStep;
+  int position = 0;  // of the step
   std::vector<Origin> nodes;
   int packed = 0;  // operands that it brings into panels or windows for itself as it runs
   KernelWork work;

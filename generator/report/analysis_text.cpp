@@ -150,7 +150,7 @@ std::string order_text(const Analysis& analysis) {
       order.peak, order.given_peak, order.optimal ? " (optimal)" : "", classes[PartClass::constant],
       classes[PartClass::mixed], classes[PartClass::nac]);
   for (size_t p = 0; p < order.parts.size(); ++p) {
-    const auto& [list, part] = order.parts[p];
+    const auto& [list, part, steps] = order.parts[p];
     const int versions = analysis.part_versions[p];
     out += fmt::format("  {}steps {} to {}: {}, {}; {} version{}\n",
                        list == 0 ? "" : fmt::format("of list {}, ", list), part.first,
@@ -163,7 +163,7 @@ std::string order_text(const Analysis& analysis) {
 Json order_json(const Analysis& analysis) {
   Json parts = Json::array();
   for (size_t p = 0; p < analysis.order.parts.size(); ++p) {
-    const auto& [list, part] = analysis.order.parts[p];
+    const auto& [list, part, steps] = analysis.order.parts[p];
     parts.push_back({{"list", list},
                      {"first", part.first},
                      {"steps", part.nodes},
@@ -180,7 +180,7 @@ Json order_json(const Analysis& analysis) {
 std::string groups_text(const LaunchGroups& groups) {
   int64_t kernels = 0, launches = 0;
   for (const LaunchGroup& group : groups.groups) {
-    kernels += static_cast<int64_t>(group.positions.size());
+    kernels += static_cast<int64_t>(group.steps.size());
     for (const JointLaunch& launch : group.launches) launches += launch.members.size() > 1;
   }
   std::string out =
@@ -188,24 +188,28 @@ std::string groups_text(const LaunchGroups& groups) {
                   to_string(groups.mode), kernels, groups.groups.size(), launches);
   for (const LaunchDecision& one : groups.decisions)
     out += fmt::format("  {} beside {}: {}; {}\n", burin::quoted(one.kernel),
-                       burin::quoted(one.beside), one.joined ? "joint" : "apart", reason_of(one));
+                       burin::quoted(one.beside), one.joint ? "joint" : "apart", reason_of(one));
   return out;
 }
 
-Json groups_json(const LaunchGroups& groups) {
+Json groups_json(const Analysis& analysis) {
+  const LaunchGroups& groups = analysis.groups;
   Json out = {
       {"mode", to_string(groups.mode)}, {"groups", Json::array()}, {"decisions", Json::array()}};
   for (const LaunchGroup& group : groups.groups) {
     int64_t joint = 0;
     for (const JointLaunch& launch : group.launches) joint += launch.members.size() > 1;
-    out["groups"].push_back({{"steps", group.positions},
-                             {"launches", group.launches.size()},
-                             {"joint_launches", joint}});
+    Json steps = Json::array();
+    for (const KernelFigures& kernel : analysis.kernels) {
+      if (groups.group_of(kernel.step) == &group) steps.push_back(kernel.position);
+    }
+    out["groups"].push_back(
+        {{"steps", steps}, {"launches", group.launches.size()}, {"joint_launches", joint}});
   }
   for (const LaunchDecision& one : groups.decisions)
     out["decisions"].push_back({{"kernel", one.kernel},
                                 {"beside", one.beside},
-                                {"joint", one.joined},
+                                {"joint", one.joint},
                                 {"apart_us", one.apart_us},
                                 {"joint_us", one.joint_us},
                                 {"reason", one.reason}});
@@ -333,8 +337,7 @@ std::string to_json(const Analysis& analysis) {
     json["arena"]["baselines"][baseline.name] = baseline.bytes;
   json["order"] = order_json(analysis);
   if (analysis.device) json["device"] = json_of(*analysis.device);
-  if (analysis.groups.mode != ParallelFusion::off)
-    json["parallel_fusion"] = groups_json(analysis.groups);
+  if (analysis.groups.mode != ParallelFusion::off) json["parallel_fusion"] = groups_json(analysis);
   if (analysis.selection)
     json["selection"] = selection_json(*analysis.selection, analysis.selection_seconds);
   for (const auto& [name, text] : analysis.sizes) json["arena"]["sizes"][name] = text;

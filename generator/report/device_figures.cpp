@@ -12,16 +12,14 @@ namespace burin {
 namespace {
 
 size_t launches_in(const ModelPlan& plan) {
-  std::set<int> joint;
+  std::set<StepId> joint;
   size_t out = 0;
   for (const LaunchGroup& group : plan.groups.groups) {
-    joint.insert(group.positions.begin(), group.positions.end());
+    joint.insert(group.steps.begin(), group.steps.end());
     out += group.launches.size();
   }
-  const std::vector<int>& views = plan.memory.dropped;
-  for (const auto& [position, schedule] : plan.kernels) {
-    if (joint.contains(position) || std::binary_search(views.begin(), views.end(), position))
-      continue;
+  for (const auto& [step, schedule] : plan.kernels) {
+    if (joint.contains(step) || plan.memory.dropped.contains(step)) continue;
     out += launches_of(schedule.launches).size();
   }
   return out;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hardware/capabilities.h"
+#include "kernel/run_order.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
@@ -31,25 +32,28 @@ void warn_of_scratch(const ModelPlan& plan, const Analysis& analysis, Overview& 
                     [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); });
   };
   int64_t most = 0, scratch_at_most = 0;
-  int position_of_most = -1;
+  StepId step_of_most = kNoStep;
+  const Positions positions(plan.graph);
   for (const ScratchPlacement& scratch : memory.scratch) {
+    const int position = positions.at(scratch.step);
     const int64_t own = bytes_at(scratch.bytes);
     int64_t taken = own;
     for (const PlannedBuffer& buffer : memory.buffers) {
       const bool live = std::any_of(buffer.live.begin(), buffer.live.end(), [&](const auto& one) {
-        return one.first <= scratch.position && scratch.position <= one.last;
+        return one.first <= position && position <= one.last;
       });
-      const bool is_scratch = buffer.live.size() == 1 && buffer.live[0].first == scratch.position &&
-                              buffer.live[0].last == scratch.position;
+      const bool is_scratch = buffer.live.size() == 1 && buffer.live[0].first == position &&
+                              buffer.live[0].last == position;
       if (live && !is_scratch) taken += bytes_at(buffer.bytes);
     }
-    if (taken > most) most = taken, scratch_at_most = own, position_of_most = scratch.position;
+    if (taken > most) most = taken, scratch_at_most = own, step_of_most = scratch.step;
   }
-  if (position_of_most < 0 || scratch_at_most * 2 < out.arena_bytes || out.arena_bytes == 0) return;
+  if (step_of_most == kNoStep || scratch_at_most * 2 < out.arena_bytes || out.arena_bytes == 0)
+    return;
   for (const KernelFigures& kernel : analysis.kernels) {
-    if (kernel.position != position_of_most) continue;
+    if (kernel.step != step_of_most) continue;
     out.warnings.push_back(fmt::format("the scratch of step {} ({}) makes the peak: {} of {} bytes",
-                                       position_of_most, first_nodes(kernel.nodes), scratch_at_most,
+                                       kernel.position, first_nodes(kernel.nodes), scratch_at_most,
                                        out.arena_bytes));
   }
 }
@@ -105,7 +109,7 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
     if (kernel.dropped) continue;
     const auto ns = static_cast<int64_t>(kernel.work.least_ns(plan.hardware));
     out.least_ns += ns;
-    out.kernels.push_back({first_nodes(kernel.nodes), kernel.work.macs, ns, kernel.position});
+    out.kernels.push_back({first_nodes(kernel.nodes), kernel.work.macs, ns, kernel.step});
   }
   std::stable_sort(out.kernels.begin(), out.kernels.end(),
                    [](const KernelShare& a, const KernelShare& b) { return a.ns > b.ns; });
@@ -117,9 +121,9 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
   return out;
 }
 
-int64_t Overview::least_of(int position) const {
+int64_t Overview::least_of(StepId step) const {
   for (const KernelShare& one : kernels) {
-    if (one.position == position) return one.ns;
+    if (one.step == step) return one.ns;
   }
   return 0;
 }

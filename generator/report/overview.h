@@ -16,7 +16,7 @@ namespace burin {
 struct KernelShare {
   std::string nodes;  // that it stands for
   int64_t macs = 0, ns = 0;
-  int position = 0;  // of its step
+  StepId step = kNoStep;
 };
 
 struct Overview {
@@ -32,7 +32,7 @@ struct Overview {
   std::vector<KernelShare> kernels;  // that run, the longest first
   std::vector<std::string> warnings;
 
-  int64_t least_of(int position) const;  // nanoseconds of the kernel there
+  int64_t least_of(StepId step) const;  // nanoseconds of its kernel
 };
 
 // `weights_bytes`: of the tree.

@@ -6,24 +6,24 @@ namespace burin {
 namespace {
 
 void set_single(ContractionSchedule& product) {
-  product.tile.steps = product.versions.balanced.steps = 1;
-  for (Version& version : product.versions.rows) version.steps = 1;
-  for (EdgeColumns& version : product.versions.columns) version.steps = 1;
+  product.tile.accumulators = product.versions.balanced.accumulators = 1;
+  for (Version& version : product.versions.rows) version.accumulators = 1;
+  for (EdgeColumns& version : product.versions.columns) version.accumulators = 1;
 }
 
-std::string steps_text(const ContractionSchedule& product) {
+std::string accumulators_text(const ContractionSchedule& product) {
   const Tile& tile = product.tile;
   std::string out;
-  const auto say = [&](int steps, int rows, int vectors) {
-    if (steps == 1) return;
-    out += "; " + std::to_string(steps) + " sums for each element of " + std::to_string(rows) +
+  const auto say = [&](int count, int rows, int vectors) {
+    if (count == 1) return;
+    out += "; " + std::to_string(count) + " sums for each element of " + std::to_string(rows) +
            " x " + std::to_string(vectors * tile.lanes);
   };
-  say(tile.steps, tile.rows, tile.vectors);
+  say(tile.accumulators, tile.rows, tile.vectors);
   for (const Version& version : product.versions.rows)
-    say(version.steps, version.rows, tile.vectors);
+    say(version.accumulators, version.rows, tile.vectors);
   for (const EdgeColumns& version : product.versions.columns)
-    say(version.steps, tile.rows, version.vectors);
+    say(version.accumulators, tile.rows, version.vectors);
   return out;
 }
 
@@ -31,7 +31,7 @@ std::string steps_text(const ContractionSchedule& product) {
 
 int64_t factor_bytes(const Selection& selection, const std::vector<Value>& values) {
   std::set<ValueId> read;
-  for (const auto& [position, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.kernels) {
     for (const auto* product : {&schedule.contraction, &schedule.second}) {
       if (!*product) continue;
       for (const TileFactor* factor : {&(*product)->a, &(*product)->b}) {
@@ -52,11 +52,11 @@ void settle_accumulators(Selection& selection, const std::vector<Value>& values,
   const std::vector<Cache>& caches = hardware.memory.caches;
   const bool from_memory =
       !caches.empty() && factor_bytes(selection, values) > caches.back().size_bytes;
-  for (auto& [position, schedule] : selection.kernels) {
+  for (auto& [step, schedule] : selection.kernels) {
     for (auto* const product : {&schedule.contraction, &schedule.second}) {
       if (!*product) continue;
       if (from_memory) set_single(**product);
-      schedule.reason += steps_text(**product);
+      schedule.reason += accumulators_text(**product);
     }
   }
 }

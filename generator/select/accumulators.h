@@ -9,9 +9,10 @@ namespace burin {
 // Bytes of the constants that products read, each once.
 int64_t factor_bytes(const Selection& selection, const std::vector<Value>& values);
 
-// Tiles keep their steps where the constants of all products stay in the last cache, and say so in
-// their reason. Where they come from memory in every run, pipes wait for it, not for each other:
-// one step is as fast, or 3 to 5 % faster (a llama and a gpt2 that decode a word, on an AMD EPYC).
+// Tiles keep their accumulators where the constants of all products stay in the last cache, and say
+// so in their reason. Where they come from memory in every run, pipes wait for it, not for each
+// other: one step is as fast, or 3 to 5 % faster (a llama and a gpt2 that decode a word, on an AMD
+// EPYC).
 void settle_accumulators(Selection& selection, const std::vector<Value>& values,
                          const Hardware& hardware);
 

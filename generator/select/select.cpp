@@ -4,6 +4,7 @@
 
 #include "hardware/capabilities.h"
 #include "kernel/place_of.h"
+#include "kernel/run_order.h"
 #include "kernel/split_axes.h"
 #include "loops/program_text.h"
 #include "loops/transforms/strength_reduce.h"
@@ -172,9 +173,9 @@ struct Choosing {
 };
 
 KernelSchedule chosen_schedule(const Kernel& kernel, std::vector<Value>& values,
-                               const Choosing& how, int position, Selection& out) {
+                               const Choosing& how, StepId step, Selection& out) {
   if (!how.tuning) return best_schedule(kernel, values, how.hardware, how.versions);
-  const std::string& key = out.keys[position] = kernel_key(kernel, values);
+  const std::string& key = out.keys[step] = kernel_key(kernel, values);
   const auto tuned = how.tuning->kernels.find(key);
   if (tuned == how.tuning->kernels.end())
     return best_schedule(kernel, values, how.hardware, how.versions);
@@ -192,14 +193,12 @@ void tell_fp16(KernelSchedule& schedule) {
                        " in floats";
 }
 
-void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how, int& position,
-                  Selection& out) {
+void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how, Selection& out) {
   for (Step& step : steps) {
-    ++position;
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
       const auto place = [&] { return place_of(kernel->origins); };
       KernelSchedule schedule = at_place(place, [&] {
-        KernelSchedule best = chosen_schedule(*kernel, values, how, position, out);
+        KernelSchedule best = chosen_schedule(*kernel, values, how, step.id, out);
         if (!best.program) cut_for_threads(best, values, how.hardware);
         std::string fault = best.program ? std::string() : check_cut(best);
         if (fault.empty()) fault = check_shares(best);
@@ -210,15 +209,15 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
         return best;
       });
       *kernel = schedule.kernel;
-      out.kernels.emplace(position, std::move(schedule));
+      out.kernels.emplace(step.id, std::move(schedule));
     } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
-      select_steps(copy->then_steps, values, how, position, out);
-      select_steps(copy->else_steps, values, how, position, out);
+      select_steps(copy->then_steps, values, how, out);
+      select_steps(copy->else_steps, values, how, out);
       *branch = std::move(copy);
     } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
       auto copy = std::make_shared<Loop>(**loop);
-      select_steps(copy->body, values, how, position, out);
+      select_steps(copy->body, values, how, out);
       *loop = std::move(copy);
     }
   }
@@ -311,10 +310,10 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
 
 Selection select(KernelGraph graph, const Hardware& hardware, bool versions, const Tuning* tuning) {
   Selection out;
-  int position = -1;
-  select_steps(graph.steps, graph.values, {hardware, versions, tuning}, position, out);
+  graph = with_step_ids(std::move(graph));
+  select_steps(graph.steps, graph.values, {hardware, versions, tuning}, out);
   settle_accumulators(out, graph.values, hardware);
-  for (auto& [position, schedule] : out.kernels) {
+  for (auto& [step, schedule] : out.kernels) {
     // Those of a device are made when it is known which tensors are images.
     if (schedule.program || !schedule.launches.empty()) continue;
     loops::Program made =
@@ -330,9 +329,9 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   return out;
 }
 
-void give_launch_programs(std::map<int, KernelSchedule>& kernels, const std::vector<Value>& values,
+void give_launch_programs(std::map<StepId, KernelSchedule>& kernels, const std::vector<Value>& values,
                           const ImageMaps& images) {
-  for (auto& [position, schedule] : kernels) {
+  for (auto& [step, schedule] : kernels) {
     if (schedule.launches.empty()) continue;
     schedule.program = std::make_shared<const loops::Program>(
         loops::strength_reduce(program_of(schedule, values, images)));
@@ -342,8 +341,11 @@ void give_launch_programs(std::map<int, KernelSchedule>& kernels, const std::vec
 
 std::string to_string(const Selection& selection) {
   std::string out;
-  for (const auto& [position, schedule] : selection.kernels) {
-    out += std::to_string(position) + " " + schedule.kernel.name + ": ";
+  for (const StepId step : run_order(selection.graph.steps)) {
+    const auto found = selection.kernels.find(step);
+    if (found == selection.kernels.end()) continue;
+    const KernelSchedule& schedule = found->second;
+    out += to_string(step) + " " + schedule.kernel.name + ": ";
     // Every loop, buffer and instruction.
     out += schedule.family + ": " + schedule.reason + "\n" +
            loops::to_string(program_of(schedule, selection.graph.values));

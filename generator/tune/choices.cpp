@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/run_order.h"
 #include "select/device/item_points.h"
 #include "select/device/launch_walk.h"
 #include "support/check.h"
@@ -57,8 +58,11 @@ class ChoiceFinder {
       if (one.free) free_.insert(one.value);
     }
     std::set<std::string> known;
-    for (const auto& [position, schedule] : compiled.plan.kernels) {
-      const std::string& key = compiled.kernel_keys.at(position);
+    for (const StepId step : run_order(compiled.plan.graph.steps)) {
+      const auto found = compiled.plan.kernels.find(step);
+      if (found == compiled.plan.kernels.end()) continue;
+      const KernelSchedule& schedule = found->second;
+      const std::string& key = compiled.kernel_keys.at(step);
       if (launches_of(schedule.launches).empty() || !known.insert(key).second) continue;
       out_.what[key] = operators_of(schedule.kernel);
       const size_t before = out_.genes.size();
@@ -122,9 +126,9 @@ class ChoiceFinder {
     const Compiled joint = compile(options_, hardware_);
     std::set<KernelPair> known;
     for (const LaunchGroup& group : joint.plan.groups.groups) {
-      const std::string& first = joint.kernel_keys.at(group.positions[0]);
-      for (size_t i = 1; i < group.positions.size(); ++i)
-        known.insert(pair_of(first, joint.kernel_keys.at(group.positions[i])));
+      const std::string& first = joint.kernel_keys.at(group.steps[0]);
+      for (size_t i = 1; i < group.steps.size(); ++i)
+        known.insert(pair_of(first, joint.kernel_keys.at(group.steps[i])));
     }
     for (const auto& [a, b] : known) add(a + " " + b, "joint", kEither, -1);
     out_.pairs = known.size();

@@ -50,15 +50,15 @@ std::map<std::string, double> launch_times(const std::string& output) {
 }
 
 // By kernel, where all that it launches is its own and was timed.
-std::map<std::string, double> kernel_times(const std::map<std::string, double>& launches,
-                                           const std::map<int, std::string>& keys,
-                                           const std::map<int, std::vector<std::string>>& names) {
+std::map<std::string, double> kernel_times(
+    const std::map<std::string, double>& launches, const std::map<StepId, std::string>& keys,
+    const std::map<StepId, std::vector<std::string>>& names) {
   std::map<std::string, std::set<std::string>> of_kernel, of_launch;
-  for (const auto& [position, launched] : names) {
-    if (!keys.contains(position)) continue;
+  for (const auto& [step, launched] : names) {
+    if (!keys.contains(step)) continue;
     for (const std::string& name : launched) {
-      of_kernel[keys.at(position)].insert(name);
-      of_launch[name].insert(keys.at(position));
+      of_kernel[keys.at(step)].insert(name);
+      of_launch[name].insert(keys.at(step));
     }
   }
   std::map<std::string, double> out;
@@ -134,8 +134,8 @@ std::string Runner::key(const std::string& choices) const {
 }
 
 // The functions that each step launches.
-std::map<int, std::vector<std::string>> Runner::write(const Compiled& compiled,
-                                                      const std::string& folder) const {
+std::map<StepId, std::vector<std::string>> Runner::write(const Compiled& compiled,
+                                                         const std::string& folder) const {
   const cpp::EmittedTree emitted = emit_tree(compiled.plan);
   write_tree(emitted.tree, folder, emitted.manifest);
   return emitted.launches;

@@ -42,8 +42,8 @@ class Runner {
   std::string key(const std::string& choices) const;
 
  private:
-  std::map<int, std::vector<std::string>> write(const Compiled& compiled,
-                                                const std::string& folder) const;
+  std::map<StepId, std::vector<std::string>> write(const Compiled& compiled,
+                                                   const std::string& folder) const;
 
   RunnerOptions options_;
   SelfTest self_test_;  // the same for all

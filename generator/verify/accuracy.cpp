@@ -68,7 +68,7 @@ KernelGraph in_floats(const KernelGraph& graph) {
     }
     value.type = Type::f32;
   }
-  out.steps = with_steps(graph.steps, [](int, Step step) { return widened(std::move(step)); });
+  out.steps = with_steps(graph.steps, [](Step step) { return widened(std::move(step)); });
   return out;
 }
 

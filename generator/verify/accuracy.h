@@ -1,4 +1,4 @@
-// How far results are from those of the same network computed in floats: what halves cost. The
+// How far results are from those of the same network computed in floats: what fp16 costs. The
 // reference is the interpreter on what the model means, every tensor and conversion of sixteen bits
 // in f32; where that would take too long, the data, if they are floats.
 #pragma once

@@ -147,8 +147,8 @@ class Bench {
   std::string pool_, whole_;
 };
 
-int64_t predicted_ns(const ModelPlan& plan, int position) {
-  const auto found = plan.kernels.find(position);
+int64_t predicted_ns(const ModelPlan& plan, StepId step) {
+  const auto found = plan.kernels.find(step);
   if (found == plan.kernels.end() || !found->second.program) return 0;
   const int64_t cycles = cost::cost_of(*found->second.program, plan.hardware).cycles();
   return std::max<int64_t>(1, cycles * 1000 / std::max(1, plan.hardware.clock_mhz));
@@ -160,14 +160,14 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
   std::vector<KernelTime> out;
   for (const cpp::DistinctKernel& kernel : set.kernels)
     out.push_back({kernel.name.text(), {}, 0, 0, 0, 0, 0});
-  for (const auto& [position, calls] : set.calls) {
+  for (const auto& [step, calls] : set.calls) {
     for (const KernelFigures& figures : analysis.kernels) {
-      if (figures.position != position || calls.empty()) continue;
+      if (figures.step != step || calls.empty()) continue;
       KernelTime& one = out[calls[0].kernel];
       one.nodes.insert(one.nodes.end(), figures.nodes.begin(), figures.nodes.end());
       one.macs += figures.work.macs;
-      one.least_ns += told.least_of(position);
-      one.predicted_ns += predicted_ns(plan, position);
+      one.least_ns += told.least_of(step);
+      one.predicted_ns += predicted_ns(plan, step);
       ++one.calls;
     }
   }

@@ -197,7 +197,7 @@ def main():
 
 
 def compare(one, wanted):
-    halves = one.tree.manifest.get("device", {}).get("half", "off") != "off"
+    halves = one.tree.manifest.get("device", {}).get("fp16", "off") != "off"
     for (name, got), untuned in zip(one.outputs.items(), wanted):
         why = differs(got, untuned, halves)
         if why:

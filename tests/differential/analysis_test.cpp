@@ -98,12 +98,14 @@ Shapes tiles_declared(const std::string& text) {
 void add_tiles(const ContractionSchedule& product, Shapes& out) {
   const Tile& tile = product.tile;
   const Versions& edges = product.versions;
-  out.insert({tile.rows, tile.vectors, product.window ? 1 : tile.steps});
-  for (const Version& version : edges.rows) out.insert({version.rows, tile.vectors, version.steps});
+  out.insert({tile.rows, tile.vectors, product.window ? 1 : tile.accumulators});
+  for (const Version& version : edges.rows)
+    out.insert({version.rows, tile.vectors, version.accumulators});
   for (const EdgeColumns& version : edges.columns)
-    out.insert({tile.rows * version.blocks, version.vectors, product.window ? 1 : version.steps});
+    out.insert(
+        {tile.rows * version.blocks, version.vectors, product.window ? 1 : version.accumulators});
   if (edges.balanced.rows > 0)
-    out.insert({edges.balanced.rows, tile.vectors, edges.balanced.steps});
+    out.insert({edges.balanced.rows, tile.vectors, edges.balanced.accumulators});
 }
 
 // Those of attention's two products, of tables of positions and of the softmax; of decode attention
@@ -140,7 +142,7 @@ TEST(Analysis, VersionsAreTheTilesOfTheText) {
     const Compiled compiled = compile(options, project_hardware("x86-64-v3"));
     Shapes planned, printed;
     for (const KernelFigures& kernel : analyze(compiled).kernels) {
-      const auto found = compiled.plan.kernels.find(kernel.position);
+      const auto found = compiled.plan.kernels.find(kernel.step);
       if (kernel.dropped || found == compiled.plan.kernels.end()) continue;
       if (found->second.attention) add_tiles(*found->second.attention, planned);
       if (!found->second.contraction) continue;

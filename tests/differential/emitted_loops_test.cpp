@@ -78,7 +78,7 @@ struct Count {
 void expect_no_division(const KernelGraph& graph, const Hardware& hardware, const std::string& what,
                         Count& count) {
   const Selection selection = select(graph, hardware);
-  for (const auto& [position, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.kernels) {
     const cpp::PrintedKernel printed = cpp::print_kernel(schedule, selection.graph.values, {}, {});
     ++count.kernels;
     const std::vector<std::string> lines = innermost_lines(printed.body);

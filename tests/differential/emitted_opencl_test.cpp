@@ -80,7 +80,7 @@ TEST(EmittedOpenCl, ModelsAgreeWithJointLaunches) {
 
 std::set<EmptyRows> empty_rows(const ModelPlan& plan) {
   std::set<EmptyRows> found;
-  for (const auto& [position, schedule] : plan.kernels) {
+  for (const auto& [step, schedule] : plan.kernels) {
     for (const Launch* launch : launches_of(schedule.launches)) {
       if (launch->attention) found.insert(launch->attention->form.empty);
     }
@@ -140,9 +140,8 @@ int64_t planned_launches(const ModelPlan& plan) {
     for (const JointLaunch& launch : group.launches)
       count -= static_cast<int64_t>(launch.members.size()) - 1;
   }
-  for (const auto& [position, schedule] : plan.kernels) {
-    const auto& dropped = plan.memory.dropped;
-    if (!std::binary_search(dropped.begin(), dropped.end(), position))
+  for (const auto& [step, schedule] : plan.kernels) {
+    if (!plan.memory.dropped.contains(step))
       count += static_cast<int64_t>(launches_of(schedule.launches).size());
   }
   return count;

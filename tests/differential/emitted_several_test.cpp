@@ -69,7 +69,7 @@ TEST(EmittedSeveral, ModelsAgreeOnPoclWithJointLaunches) {
   const Several several = compile_several(models, options.compile, options.hardware);
   bool across = false;
   for (const LaunchDecision& decision : several.joint.plan.groups.decisions)
-    across |= decision.joined && decision.kernel[0] != decision.beside[0];
+    across |= decision.joint && decision.kernel[0] != decision.beside[0];
   EXPECT_TRUE(across) << to_string(several.joint.plan.groups);
   expect_agrees(options, models);
 }

@@ -41,17 +41,17 @@ std::string products() {
   return w::model(w::graph(parts)).bytes();
 }
 
-// Whether the rows of some product run alone where they are few, and are summed in steps.
+// Whether the rows of some product run alone where they are few, and have several accumulators.
 struct Met {
-  bool alone = false, steps = false;
+  bool alone = false, accumulators = false;
 };
 Met met(const ModelPlan& plan) {
   Met out;
-  for (const auto& [position, schedule] : plan.kernels) {
+  for (const auto& [step, schedule] : plan.kernels) {
     if (!schedule.contraction) continue;
     for (const Version& version : schedule.contraction->versions.rows) {
       out.alone = out.alone || version.small_m;
-      out.steps = out.steps || version.steps > 1;
+      out.accumulators = out.accumulators || version.accumulators > 1;
     }
   }
   return out;
@@ -88,7 +88,7 @@ TEST_P(EmittedVersions, AllNumbersOfRowsAreExact) {
   EmittedOptions options{.dims = {"batch=1..4@1", GetParam().seq}, .hardware = GetParam().hardware};
   const EmittedProgram program(products(), options);
   EXPECT_TRUE(met(program.plan()).alone);
-  EXPECT_TRUE(met(program.plan()).steps);
+  EXPECT_TRUE(met(program.plan()).accumulators);
   for (int64_t seq = 1; seq <= 14; ++seq) expect_exact(program, 1, seq);
   expect_exact(program, 2, 1);
   expect_exact(program, 4, 16);
@@ -103,7 +103,7 @@ TEST(EmittedThreads, ChangeNoBitOfVersions) {
                                               .sanitize = false,
                                               .threads = 3});
     size_t shared = 0;
-    for (const auto& [position, schedule] : program.plan().kernels) shared += schedule.cut ? 1 : 0;
+    for (const auto& [step, schedule] : program.plan().kernels) shared += schedule.cut ? 1 : 0;
     EXPECT_GT(shared, std::size(kWidths) / 2) << hardware;
     for (int64_t seq = 1; seq <= 26; ++seq) {
       HostTensor x = make_tensor(Type::f32, {1, seq, kDepth});

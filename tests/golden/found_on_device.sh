@@ -18,4 +18,4 @@ done
 expect 6 3 boxes_found --config configs/pocl.json --dim boxes=1..64 --without sizes
 expect 6 3 boxes_found --config configs/cpp-generic.json --dim boxes=1..64
 expect 15 0 rows_matched --config configs/pocl.json --dim rows=1..512
-expect 16 0 rows_matched --config configs/pocl.json --dim rows=1..512 --without joined-sizes
+expect 16 0 rows_matched --config configs/pocl.json --dim rows=1..512 --without fused-sizes

@@ -100,15 +100,15 @@ class Check {
   Check(const Form& form, const Hardware& hardware) : form_(form) {
     const KernelGraph& graph = attention(g_, form);
     selection_ = select(graph, hardware);
-    const KernelSchedule& schedule = selection_.kernels.at(0);
+    const KernelSchedule& schedule = selection_.kernels.at(StepId{0});
     EXPECT_TRUE(schedule.attention.has_value());
     EXPECT_TRUE(schedule.program != nullptr);
     const std::vector<std::string> faults = loops::verify(*schedule.program);
     for (const std::string& fault : faults) ADD_FAILURE() << fault;
     if (!faults.empty()) ADD_FAILURE() << loops::to_string(*schedule.program);
   }
-  const AttentionSchedule& schedule() const { return *selection_.kernels.at(0).attention; }
-  const loops::Program& program() const { return *selection_.kernels.at(0).program; }
+  const AttentionSchedule& schedule() const { return *selection_.kernels.at(StepId{0}).attention; }
+  const loops::Program& program() const { return *selection_.kernels.at(StepId{0}).program; }
 
   void at(int64_t queries, int64_t keys, int64_t first_row) {
     const auto symbols = sizes(form_, queries, keys);

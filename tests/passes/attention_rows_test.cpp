@@ -122,7 +122,7 @@ void expect_program(const KernelGraph& graph, const Selection& selection, bool b
   }
   const RunResult wanted = interpret(graph, inputs, {});
   ASSERT_EQ(wanted.status, kRunOk) << wanted.message;
-  const loops::Program& program = *selection.kernels.at(0).program;
+  const loops::Program& program = *selection.kernels.at(StepId{0}).program;
   EXPECT_EQ(loops::verify(program), std::vector<std::string>());
   Environment environment;
   for (size_t k = 0; k < inputs.size(); ++k) environment.tensors[graph.inputs[k]] = inputs[k];
@@ -152,8 +152,8 @@ TEST_P(AttentionRows, AreComputedInBlocks) {
   KernelGraph fused = fuse(attention(g, GetParam()), {});
   const KernelGraph before = fused;
   const Selection selection = select(std::move(fused), small_hardware({{128, 4, 64, 1}}));
-  ASSERT_TRUE(selection.kernels.at(0).attention.has_value());
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  ASSERT_TRUE(selection.kernels.at(StepId{0}).attention.has_value());
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   EXPECT_EQ(schedule.attention->result + 1, static_cast<int>(schedule.kernel.lets.size()));
   // The form's reductions mean the same, and so do the blocks.
   expect_close(before, selection.graph);
@@ -168,8 +168,8 @@ TEST_P(AttentionRows, AreComputedForOneQuery) {
     KernelGraph fused = fuse(attention(g, GetParam(), 1, first), {});
     const KernelGraph before = fused;
     const Selection selection = select(std::move(fused), small_hardware({{128, 4, 64, 1}}));
-    ASSERT_TRUE(selection.kernels.at(0).attention.has_value()) << first;
-    ASSERT_FALSE(selection.kernels.at(0).attention->tiled) << first;
+    ASSERT_TRUE(selection.kernels.at(StepId{0}).attention.has_value()) << first;
+    ASSERT_FALSE(selection.kernels.at(StepId{0}).attention->tiled) << first;
     expect_program(before, selection, false);
     expect_program(before, selection, true);
   }

@@ -260,7 +260,7 @@ TEST_P(AttentionForms, AreComputedInBlocks) {
   Hardware hardware = small_hardware({{128, 4, 64, 1}});  // a few keys at a time
   const KernelGraph before = fused;
   const Selection selection = select(std::move(fused), hardware);
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.attention.has_value());
   EXPECT_EQ(schedule.attention->key_block % schedule.attention->scores.rows, 0);
   EXPECT_EQ(schedule.attention->scores.vectors, schedule.attention->values.vectors);

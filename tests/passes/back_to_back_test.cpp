@@ -57,7 +57,7 @@ KernelGraph with_end(Layers& layers) {
 }
 
 const KernelSchedule* joint(const Selection& selection) {
-  for (const auto& [position, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.kernels) {
     if (schedule.second) return &schedule;
   }
   return nullptr;

@@ -196,7 +196,7 @@ TEST(Factors, ANormalisationBecomesThePackingOfTheProduct) {
   expect_same(g.graph, fused);
   const KernelGraph before = fused;
   const Selection selection = select(fused, wide_machine());
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.contraction.has_value());
   EXPECT_FALSE(schedule.row_lets.empty());
   // Mean, variance and the root of it, once a row; then the product.
@@ -339,11 +339,11 @@ TEST(Factors, ARecurrenceThatReadsALaterLetIsNoProduct) {
   write.value = Expr::let(1, Type::f32, {t});
   kernel.writes = {write};
   g.graph.steps = {kernel};
-  EXPECT_EQ(select(g.graph, wide_machine()).kernels.at(0).family, "recurrent");
+  EXPECT_EQ(select(g.graph, wide_machine()).kernels.at(StepId{0}).family, "recurrent");
   expect_same(g.graph, fuse(g.graph, {}));
 }
 
-TEST(Joint, AxesAreCutAlikeWhereOneSideHasThemJoined) {
+TEST(Fusible, AxesAreCutAlikeWhereOneSideHasThemJoined) {
   GraphFixture g;
   const Operand x = g.input("x", {6, 5}), y = g.output("y", {2, 3, 5}), s = g.value("s", {6, 5});
   KernelBuilder first;
@@ -355,27 +355,27 @@ TEST(Joint, AxesAreCutAlikeWhereOneSideHasThemJoined) {
                s.at({a * 3 + b, c}) + second.reduce(Combiner::sum, {c}, s.at({a * 3 + b, c})));
   const Kernel producer = GraphFixture::named("first", first),
                reader = GraphFixture::named("second", second);
-  const std::optional<Joint> joint = find_joint(producer, reader);
-  ASSERT_TRUE(joint.has_value());
-  EXPECT_EQ(joint->producer.axes.size(), 3u);
+  const std::optional<Fusible> fusible = find_fusible(producer, reader);
+  ASSERT_TRUE(fusible.has_value());
+  EXPECT_EQ(fusible->producer.axes.size(), 3u);
   g.graph.steps = {producer, reader};
   const KernelGraph before = g.graph;
-  g.graph.steps = {joined(*joint, 0)};
+  g.graph.steps = {fused(*fusible, 0)};
   expect_same(before, g.graph);
   // In another order of the loops.
   KernelBuilder third;
   const Index p = third.axis(3), q = third.axis(2), r = third.axis(5);
   const Operand z = g.output("z", {3, 2, 5});
   third.write(z, {p, q, r}, s.at({q * 3 + p, r}));
-  EXPECT_TRUE(find_joint(producer, GraphFixture::named("third", third)).has_value());
+  EXPECT_TRUE(find_fusible(producer, GraphFixture::named("third", third)).has_value());
   KernelBuilder backwards;
   const Index t = backwards.axis(6), u = backwards.axis(5);
   const Operand w = g.output("w", {6, 5});
   backwards.write(w, {t, u}, s.at({Index(5) - t, u}));
-  EXPECT_FALSE(find_joint(producer, GraphFixture::named("backwards", backwards)).has_value());
+  EXPECT_FALSE(find_fusible(producer, GraphFixture::named("backwards", backwards)).has_value());
 }
 
-TEST(Joint, ACyclicShiftOfTheRowsIsAnotherOrderOfThem) {
+TEST(Fusible, ACyclicShiftOfTheRowsIsAnotherOrderOfThem) {
   GraphFixture g;
   const Operand x = g.input("x", {6, 5}), y = g.output("y", {2, 3, 5}), s = g.value("s", {6, 5});
   KernelBuilder first;
@@ -386,11 +386,11 @@ TEST(Joint, ACyclicShiftOfTheRowsIsAnotherOrderOfThem) {
   second.write(y, {a, b, c}, s.at({mod(a * 3 + b + 4, 6), c}) * 2.0);
   const Kernel producer = GraphFixture::named("first", first),
                reader = GraphFixture::named("second", second);
-  const std::optional<Joint> joint = find_joint(producer, reader);
-  ASSERT_TRUE(joint.has_value());
+  const std::optional<Fusible> fusible = find_fusible(producer, reader);
+  ASSERT_TRUE(fusible.has_value());
   g.graph.steps = {producer, reader};
   const KernelGraph before = g.graph;
-  g.graph.steps = {joined(*joint, 0)};
+  g.graph.steps = {fused(*fusible, 0)};
   expect_same(before, g.graph);
 }
 

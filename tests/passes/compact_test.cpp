@@ -52,7 +52,7 @@ Expr as_float(const Expr& expr) { return Expr::cast(Type::f32, expr); }
 
 struct Outcome {
   Selection selection;
-  const KernelSchedule& schedule() const { return selection.kernels.at(0); }
+  const KernelSchedule& schedule() const { return selection.kernels.at(StepId{0}); }
   int compact() const { return schedule().contraction->b.compact; }
   // Of the constants that the kernel reads.
   int64_t bytes() const {

@@ -184,7 +184,7 @@ TEST(Cost, TurnsAreThoseThatRun) {
     for (const bool constant : {false, true}) {
       GraphFixture g;
       const Selection selection = select(product(g, m, k, n, constant), hardware);
-      const Program& program = *selection.kernels.at(0).program;
+      const Program& program = *selection.kernels.at(StepId{0}).program;
       std::vector<int64_t> naive = Naive(program, [](int, int64_t) {}).turns();
       const std::vector<int64_t> got = cost::turns_of_loops(program, hardware);
       ASSERT_EQ(got.size(), naive.size());
@@ -229,7 +229,7 @@ TEST(Cost, BytesIntoACacheAreThoseOfOneThatForgetsTheOldest) {
     compare(loops::naive_program(std::get<Kernel>(graph.steps[0]), graph.values),
             sizes + " naively");
     const Selection selection = select(graph, small_hardware({{32768, 4, 64, 1}}));
-    compare(*selection.kernels.at(0).program, sizes + " in tiles");
+    compare(*selection.kernels.at(StepId{0}).program, sizes + " in tiles");
   }
   GraphFixture g;
   const Operand x = g.input("x", {48, 64}), y = g.output("y", {64, 48});
@@ -244,7 +244,7 @@ TEST(Cost, LargeProductsTakeWhatTheirTilesTake) {
   const Hardware hardware = machine({32768, 1 << 20});
   GraphFixture g;
   const Selection selection = select(product(g, 96, 256, 96, true), hardware);
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   const Tile& tile = schedule.contraction->tile;
   const cost::Cost cost = cost::cost_of(*schedule.program, hardware);
   const int64_t peak = 96 * 256 * 96 / (4 * hardware.vector.fma_per_cycle);

@@ -38,7 +38,7 @@ const KernelGraph& plain_attention(GraphFixture& g, const Dim& queries, const Di
 
 KernelSchedule scheduled(const KernelGraph& graph, bool versions = true) {
   const Selection selection = select(graph, small_hardware({{32768, 4, 64, 1}}), versions);
-  return selection.kernels.at(0);
+  return selection.kernels.at(StepId{0});
 }
 
 Dim any_size(const char* name, int64_t most) {

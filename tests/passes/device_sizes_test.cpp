@@ -114,7 +114,9 @@ TEST(DeviceSizes, AFlagThatTheHostReadsSettlesThoseBeforeIt) {
   const Index i = behind.axis(16);
   behind.write(y, {i}, x.at({i}));
   g.kernel("Copy", behind);
-  const std::map<int, KernelSchedule> kernels = {{0, {}}, {3, {}}, {6, {}}};
+  const std::map<StepId, KernelSchedule> kernels = {
+      {StepId{0}, {}}, {StepId{3}, {}}, {StepId{6}, {}}};
+  g.graph = with_step_ids(std::move(g.graph));
   EXPECT_NE(check_device_sizes(sizes, g.graph, kernels).find("where a check before it failed"),
             std::string::npos);
   sizes.sizes[1].on_host = "a joint launch depends on it";
@@ -223,17 +225,19 @@ TEST(DeviceSizes, ChecksBecomeFlags) {
     EXPECT_EQ(interpret(graph, inputs, {}).status, interpret(after, inputs, {}).status);
     EXPECT_EQ(interpret(after, inputs, {}).status, most == 16 ? kRunOk : kRunCheckFailed);
 
-    std::map<int, KernelSchedule> kernels;
-    for (int p = 0; p < static_cast<int>(after.steps.size()); ++p) kernels[p] = {};
+    std::map<StepId, KernelSchedule> kernels;
+    after = with_step_ids(std::move(after));
+    for (const StepId step : run_order(after.steps)) kernels[step] = {};
     decide_device_sizes(sizes, after, kernels, {});
     EXPECT_EQ(check_device_sizes(sizes, after, kernels), "");
-    std::vector<int> behind;
-    for (const auto& [position, flag] : sizes.gates) {
-      behind.push_back(position);
+    RunOrder behind;
+    for (const auto& [step, flag] : sizes.gates) {
+      behind.push_back(step);
       EXPECT_EQ(flag, 2);
     }
-    const auto last = static_cast<int>(after.steps.size()) - 1;
-    EXPECT_EQ(behind, (std::vector<int>{last - 1, last})) << "what makes a flag has no gate";
+    const StepId last = after.steps.back().id;
+    EXPECT_EQ(behind, (RunOrder{after.steps.end()[-2].id, last}))
+        << "what makes a flag has no gate";
     sizes.gates.erase(last);
     EXPECT_NE(check_device_sizes(sizes, after, kernels), "");
   }
@@ -268,13 +272,14 @@ TEST(DeviceSizes, CheckerFindsWhatTheHostDoesNotKnow) {
   GraphFixture g;
   DeviceSizes sizes;
   KernelGraph after = found_on_device(found_in(g, {16}), sizes);
-  std::map<int, KernelSchedule> kernels;
-  for (int p = 0; p < static_cast<int>(after.steps.size()); ++p) kernels[p] = {};
+  std::map<StepId, KernelSchedule> kernels;
+  after = with_step_ids(std::move(after));
+  for (const StepId step : run_order(after.steps)) kernels[step] = {};
   EXPECT_EQ(check_device_sizes(sizes, after, kernels), "");
-  kernels[0].launches.push_back(
+  kernels[StepId{0}].launches.push_back(
       {LaunchLoop{0, 0, Index::symbol(sizes.sizes[0].symbol), LaunchNodes{}}});
   EXPECT_NE(check_device_sizes(sizes, after, kernels), "");
-  kernels[0].launches.clear();
+  kernels[StepId{0}].launches.clear();
   after.values[static_cast<size_t>(after.outputs[0])].shape[1] =
       Index::symbol(sizes.sizes[0].symbol);
   EXPECT_NE(check_device_sizes(sizes, after, kernels), "");

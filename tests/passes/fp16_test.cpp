@@ -4,6 +4,7 @@
 
 #include "graph_fixture.h"
 #include "kernel/interpreter/interpreter.h"
+#include "kernel/run_order.h"
 #include "runtime_min/half.h"
 #include "select/precision/fp16_plan.h"
 #include "select/select.h"
@@ -75,6 +76,7 @@ KernelGraph& product(GraphFixture& g, int64_t rows, int64_t depth, int64_t colum
     kernel.write(y, {i, j}, sum + 1.0);
     g.kernel("Product", kernel);
   }
+  g.graph = with_step_ids(std::move(g.graph));
   return g.graph;
 }
 
@@ -99,7 +101,7 @@ TEST(Fp16, ElementsAreComputedSoAndSumsAreNot) {
   check_kernel_graph(after);
   EXPECT_EQ(check_fp16(plan, graph, after), "");
   ASSERT_EQ(plan.kernels.size(), 1u) << "x is no half, so its square is none";
-  EXPECT_EQ(plan.kernels[0].position, 1);
+  EXPECT_EQ(plan.kernels[0].step, StepId{1});
   const auto& kernel = std::get<Kernel>(after.steps[1]);
   EXPECT_EQ(fp16_operations(kernel), 1) << "what is multiplied before the sum";
   EXPECT_EQ(float_operations(kernel), 2) << "the product itself, and what becomes of its sum";
@@ -115,12 +117,12 @@ TEST(Fp16, TilesSumAStepInHalves) {
   };
   const Selection halves = selected(Fp16Use::arithmetic), floats = selected(Fp16Use::storage);
   const auto sums_in_halves = [](const Selection& selection) {
-    const std::vector<Let>& lets = selection.kernels.at(1).kernel.lets;
+    const std::vector<Let>& lets = selection.kernels.at(StepId{1}).kernel.lets;
     return std::count_if(lets.begin(), lets.end(),
                          [](const Let& let) { return let.accumulator[0] == Type::f16; });
   };
   EXPECT_EQ(sums_in_halves(halves), 1);
-  EXPECT_NE(halves.kernels.at(1).reason.find("in fp16"), std::string::npos);
+  EXPECT_NE(halves.kernels.at(StepId{1}).reason.find("in fp16"), std::string::npos);
   EXPECT_EQ(sums_in_halves(floats), 0);
   // What the selection means is what the kernels meant, but for the roundings of a step's sums.
   check_kernel_graph(halves.graph);

@@ -102,7 +102,7 @@ TEST(FusedCopies, TheHostKeepsItsTilesAndThreads) {
   const KernelGraph fused = fuse(model.g.graph, options());
   const Selection selection = select(fused, machine(4), true, nullptr);
   int carriers = 0;
-  for (const auto& [position, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.kernels) {
     if (!split_fused_copies(schedule.kernel)) continue;
     ++carriers;
     EXPECT_TRUE(schedule.contraction.has_value()) << to_string(schedule);
@@ -166,7 +166,7 @@ TEST(FusedCopies, CallsMakeTheirShares) {
   const Token model(512);
   const Selection selection = select(fuse(model.g.graph, options()), machine(4), true, nullptr);
   const KernelSchedule* found = nullptr;
-  for (const auto& [position, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.kernels) {
     if (split_fused_copies(schedule.kernel)) found = &schedule;
   }
   ASSERT_NE(found, nullptr);

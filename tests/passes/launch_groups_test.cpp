@@ -37,7 +37,7 @@ Hardware device() {
 
 struct Scheduled {
   KernelGraph graph;
-  std::map<int, KernelSchedule> kernels;
+  std::map<StepId, KernelSchedule> kernels;
 };
 
 Scheduled scheduled(const KernelGraph& graph, const Hardware& hardware) {
@@ -82,14 +82,14 @@ TEST(LaunchGroups, BranchesRunBesideEachOther) {
   ASSERT_EQ(group.launches[0].members.size(), 2U);
   EXPECT_EQ(group.launches[0].items % hardware.opencl.wave_size, 0);
   ASSERT_EQ(plan.decisions.size(), 1U) << "the others depend on all before them";
-  EXPECT_TRUE(plan.decisions[0].joined);
+  EXPECT_TRUE(plan.decisions[0].joint);
   KernelGraph moved = one.graph;
-  std::map<int, KernelSchedule> kernels = one.kernels;
-  std::map<int, std::string> keys;
-  apply_launch_groups(plan, moved, kernels, keys);
+  moved = in_order(std::move(moved), plan.order);
   expect_same(one.graph, moved);
-  for (const auto& [position, schedule] : kernels)
-    EXPECT_EQ(schedule.kernel, std::get<Kernel>(moved.steps[static_cast<size_t>(position)]));
+  EXPECT_EQ(run_order(moved.steps), plan.order);
+  EXPECT_NE(plan.order, run_order(one.graph.steps));
+  for (const Step& step : moved.steps)
+    EXPECT_EQ(one.kernels.at(step.id).kernel, std::get<Kernel>(step));
 }
 
 TEST(LaunchGroups, TimeOfAFullDeviceIsNotSavedTwice) {
@@ -142,7 +142,7 @@ TEST(LaunchGroups, AutomaticLeavesThePeakOfLiveBytes) {
   const Scheduled one = scheduled(g.graph, hardware);
   const LaunchGroups kept = planned(one, hardware, ParallelFusion::automatic);
   ASSERT_FALSE(kept.decisions.empty());
-  EXPECT_FALSE(kept.decisions[0].joined);
+  EXPECT_FALSE(kept.decisions[0].joint);
   EXPECT_NE(kept.decisions[0].reason.find("live bytes"), std::string::npos)
       << kept.decisions[0].reason;
   const LaunchGroups all = planned(one, hardware, ParallelFusion::all);
@@ -180,8 +180,8 @@ TEST(LaunchGroups, WholeWorkGroupsWaitAtBarriers) {
   }
   const Hardware hardware = device();
   const Scheduled one = scheduled(g.graph, hardware);
-  ASSERT_EQ(launches_of(one.kernels.at(0).launches)[0]->cooperative, 128);
-  ASSERT_EQ(launches_of(one.kernels.at(1).launches)[0]->cooperative, 64);
+  ASSERT_EQ(launches_of(one.kernels.at(StepId{0}).launches)[0]->cooperative, 128);
+  ASSERT_EQ(launches_of(one.kernels.at(StepId{1}).launches)[0]->cooperative, 64);
   const LaunchGroups plan = planned(one, hardware, ParallelFusion::all);
   ASSERT_EQ(plan.groups.size(), 1U);
   const JointLaunch& launch = plan.groups[0].launches[0];
@@ -203,8 +203,8 @@ TEST(LaunchGroups, CheckerFindsWhatDepends) {
   EXPECT_NE(fault(wrong, one, hardware), "");
   // a and c, which is made of a: beside each other, in the given order.
   wrong = plan;
-  wrong.order = {0, 1, 2, 3};
-  wrong.groups[0].positions = {0, 1};
+  wrong.order = {StepId{0}, StepId{1}, StepId{2}, StepId{3}};
+  wrong.groups[0].steps = {StepId{0}, StepId{1}};
   EXPECT_EQ(fault(wrong, one, hardware), "steps 0 and 1 depend on one another");
   wrong = plan;
   wrong.groups[0].launches[0].members.pop_back();
@@ -223,7 +223,7 @@ TEST(LaunchGroups, CheckerFindsWhatDepends) {
 TEST(LaunchGroups, CountedLaunchesAreNoMembers) {
   Hardware hardware = device();
   Scheduled one = scheduled(branches(), hardware);
-  KernelSchedule& third = one.kernels.at(2);
+  KernelSchedule& third = one.kernels.at(StepId{2});
   third.launches = {LaunchNode{LaunchLoop{0, 0, 4, third.launches}}};
   EXPECT_TRUE(planned(one, hardware, ParallelFusion::all).groups.empty());
 }
@@ -234,7 +234,7 @@ TEST(LaunchGroups, ArgumentsAndLocalMemoryAreLimited) {
   const Scheduled one = scheduled(branches(), hardware);
   const LaunchGroups plan = planned(one, hardware, ParallelFusion::all);
   ASSERT_FALSE(plan.decisions.empty());
-  EXPECT_FALSE(plan.decisions[0].joined);
+  EXPECT_FALSE(plan.decisions[0].joint);
   EXPECT_NE(plan.decisions[0].reason.find("arguments"), std::string::npos);
 }
 

@@ -86,7 +86,7 @@ void expect_right(const GraphFixture& g, const KernelSchedule& schedule,
 
 KernelSchedule scheduled(const GraphFixture& g, const Hardware& hardware) {
   const Selection selection = select(g.graph, hardware);
-  KernelSchedule schedule = selection.kernels.at(0);
+  KernelSchedule schedule = selection.kernels.at(StepId{0});
   EXPECT_TRUE(schedule.cut) << to_string(schedule);
   expect_right(g, schedule, *schedule.program, selection.graph.values);
   return schedule;
@@ -172,7 +172,7 @@ TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
   int alone = 0, pairs = 0;
   for (const GraphFixture& g : {weights_times(40, 150, 24), window_of(20, 24, 3)}) {
     const Selection selection = select(g.graph, hardware);
-    KernelSchedule schedule = selection.kernels.at(0);
+    KernelSchedule schedule = selection.kernels.at(StepId{0});
     const ContractionSchedule& product = *schedule.contraction;
     std::vector<CutAxis> parts;
     for (int axis = 0; axis < static_cast<int>(schedule.kernel.axes.size()); ++axis) {
@@ -226,7 +226,7 @@ TEST(ParallelParts, NoOtherDivisionTakesClearlyLessTime) {
       const GraphFixture g = weights_times(rows, columns, 32);
       const Hardware hardware = machine(threads);
       const Selection selection = select(g.graph, hardware);
-      const KernelSchedule& schedule = selection.kernels.at(0);
+      const KernelSchedule& schedule = selection.kernels.at(StepId{0});
       ASSERT_TRUE(schedule.cut && schedule.contraction);
       const KernelWork work = work_of(schedule, selection.graph.values, hardware);
       const ContractionSchedule& product = *schedule.contraction;

@@ -47,7 +47,7 @@ Dim batch_of(GraphFixture& g, int64_t most) {
   return Index::symbol(g.graph.symbols.back());
 }
 
-const KernelSchedule& only(const Selection& selection) { return selection.kernels.at(0); }
+const KernelSchedule& only(const Selection& selection) { return selection.kernels.at(StepId{0}); }
 
 TEST(Parallel, LargeLoopsAreCutIntoChunksThatRepay) {
   GraphFixture g;

@@ -73,7 +73,7 @@ TEST(Polyphase, AStrideOfTwoTakesAQuarterOfTheTaps) {
   EXPECT_TRUE(kernel.writes[0].when.empty());
   // One product of matrices per phase.
   const Selection selection = select(graph, Hardware());
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.contraction.has_value());
   EXPECT_EQ(schedule.contraction->batch.size(), 1u);
   EXPECT_EQ(schedule.contraction->depth, Dim(6));

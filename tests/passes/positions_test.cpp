@@ -109,7 +109,7 @@ void expect_one_kernel(const std::vector<Table>& tables, const std::vector<bool>
   EXPECT_EQ(form->batch.size(), 1u);
   expect_same(graph, fused);
   const Selection selection = select(fused, small_machine());
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.attention.has_value());
   const AttentionSchedule& attention = *schedule.attention;
   for (size_t t = 0; t < tables.size(); ++t) {

@@ -32,7 +32,7 @@ KernelSchedule product(const Dim& rows, int64_t depth, int64_t columns, bool con
                                                          : g.input("w", {depth, columns});
   matmul(g, "MatMul", x, w, g.output("y", {rows, columns}));
   const Selection out = select(g.graph, machine());
-  return out.kernels.at(0);
+  return out.kernels.at(StepId{0});
 }
 
 TEST(RowBlocks, PanelsThatStayNearAreMadeAtOnce) {

@@ -68,7 +68,7 @@ Selection selected(const KernelGraph& graph, const Hardware& hardware) {
 }
 
 const KernelSchedule* with_epilogue(const Selection& selection) {
-  for (const auto& [position, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.kernels) {
     if (schedule.contraction && schedule.contraction->row_epilogue) return &schedule;
   }
   return nullptr;

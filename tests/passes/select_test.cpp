@@ -39,7 +39,7 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
 std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool few = false) {
   EdgeOptions edges;
   edges.rows = true;
-  edges.small_m = edges.steps = few;
+  edges.small_m = edges.accumulators = few;
   return choose_versions(rows, 4096, Tile{tile, 2, 16}, wide_machine().vector, edges).rows;
 }
 
@@ -86,11 +86,11 @@ TEST(SumSteps, AreWhereConstantsStayInTheLastCache) {
   hardware.memory.caches = {{.size_bytes = 32 << 10}, {.size_bytes = 256 << 10}};
   const auto steps = [&](int64_t depth, int64_t columns) {
     const Selection selection = row_times(depth, columns, hardware);
-    const KernelSchedule& schedule = selection.kernels.at(0);
+    const KernelSchedule& schedule = selection.kernels.at(StepId{0});
     EXPECT_EQ(factor_bytes(selection, selection.graph.values), 4 * depth * columns);
     EXPECT_EQ(schedule.reason.find("sums for each element") != std::string::npos,
-              schedule.contraction->tile.steps > 1);
-    return schedule.contraction->tile.steps;
+              schedule.contraction->tile.accumulators > 1);
+    return schedule.contraction->tile.accumulators;
   };
   EXPECT_GT(steps(256, 256), 1);  // as many bytes as the cache has
   EXPECT_EQ(steps(256, 320), 1);
@@ -108,9 +108,9 @@ TEST(ChooseTile, StepsKeepThePipesBusyAndFit) {
     for (int rows = 1; rows <= 6; ++rows) {
       for (int vectors = 1; rows * vectors + vectors + 1 <= registers_of(unit) && vectors <= 4;
            ++vectors) {
-        edges.steps = false;
+        edges.accumulators = false;
         EXPECT_EQ(choose_accumulators(rows, vectors, unit, edges), 1);
-        edges.steps = true;
+        edges.accumulators = true;
         const int steps = choose_accumulators(rows, vectors, unit, edges);
         const auto fit = [&](int count) {
           return rows * vectors * count + vectors + 1 <= registers_of(unit);
@@ -162,16 +162,16 @@ TEST(ChooseTile, FewColumnsTakeSeveralBlocks) {
   // No more blocks than there are, and one where nothing could follow.
   EXPECT_EQ(choose_versions(8, 16, tile, unit, edges).columns.at(0).blocks, 2);
   // Where sums may be apart, several blocks load less; a single one has steps.
-  edges.steps = true;
+  edges.accumulators = true;
   const auto narrow = [&](const Dim& rows) {
     return choose_versions(rows, 16, tile, unit, edges).columns.at(0);
   };
   EXPECT_GT(narrow(512).blocks, 1);
-  EXPECT_EQ(narrow(512).steps, 1);
+  EXPECT_EQ(narrow(512).accumulators, 1);
   EXPECT_EQ(narrow(4), (EdgeColumns{1, 1, 2}));
   edges.blocks = false;
   EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 2}));
-  edges.steps = false;
+  edges.accumulators = false;
   EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 1}));
 }
 
@@ -212,7 +212,7 @@ TEST(Select, AConvolutionIsAContractionOverPixels) {
   const KernelGraph graph = convolution(g);
   const Selection selection = select(graph, wide_machine());
   ASSERT_EQ(selection.kernels.size(), 1u);
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.contraction.has_value());
   EXPECT_EQ(schedule.contraction->rows, Dim(6));
   EXPECT_EQ(schedule.contraction->columns, Dim(25));
@@ -230,9 +230,9 @@ TEST(Select, AProductOfTwoRunTimeFactorsPacksNothingNow) {
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
   const Selection selection = select(g.graph, wide_machine());
-  ASSERT_TRUE(selection.kernels.at(0).contraction.has_value());
+  ASSERT_TRUE(selection.kernels.at(StepId{0}).contraction.has_value());
   EXPECT_EQ(selection.graph.values.size(), g.graph.values.size());
-  EXPECT_FALSE(selection.kernels.at(0).scratch_bytes.is_constant(0));
+  EXPECT_FALSE(selection.kernels.at(StepId{0}).scratch_bytes.is_constant(0));
   expect_same(g.graph, selection.graph);
 }
 
@@ -252,15 +252,16 @@ TEST(Select, RowsThatTakeDivisionsArePackedInPieces) {
   kernel.write(y, {window, at, n}, kernel.reduce(Combiner::sum, {k}, inside * w.at({k, n})));
   g.kernel("Windows", kernel);
   const Selection selection = select(g.graph, wide_machine());
-  ASSERT_TRUE(selection.kernels.at(0).contraction.has_value());
-  EXPECT_GT(selection.kernels.at(0).contraction->a.pack_points, 0);
+  ASSERT_TRUE(selection.kernels.at(StepId{0}).contraction.has_value());
+  EXPECT_GT(selection.kernels.at(StepId{0}).contraction->a.pack_points, 0);
   expect_same(g.graph, selection.graph);
   // Rows that lie one after the other are read as they are.
   GraphFixture plain;
   const Operand px = plain.input("x", {64, 40}), pw = plain.constant("w", {40, 48}),
                 py = plain.output("y", {64, 48});
   matmul(plain, "MatMul", px, pw, py);
-  EXPECT_EQ(select(plain.graph, wide_machine()).kernels.at(0).contraction->a.pack_points, 0);
+  EXPECT_EQ(select(plain.graph, wide_machine()).kernels.at(StepId{0}).contraction->a.pack_points,
+            0);
   // But lane by lane where it is dynamic how many there are.
   GraphFixture sized_rows;
   const Dim rows = sized("rows", 1, 512, 64);
@@ -269,7 +270,7 @@ TEST(Select, RowsThatTakeDivisionsArePackedInPieces) {
                 sy = sized_rows.output("y", {rows, 48});
   matmul(sized_rows, "MatMul", sx, sw, sy);
   const Selection copied = select(sized_rows.graph, wide_machine());
-  EXPECT_EQ(copied.kernels.at(0).contraction->a.pack_points, kCopied);
+  EXPECT_EQ(copied.kernels.at(StepId{0}).contraction->a.pack_points, kCopied);
   expect_same(sized_rows.graph, copied.graph, {{"rows", 5}});
 }
 
@@ -281,7 +282,7 @@ TEST(Select, IntegersAndRowsKeepTheirGenericLoops) {
   const Index m = kernel.axis(20), n = kernel.axis(40), k = kernel.reduce_axis(30);
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
-  EXPECT_FALSE(select(g.graph, wide_machine()).kernels.at(0).contraction.has_value());
+  EXPECT_FALSE(select(g.graph, wide_machine()).kernels.at(StepId{0}).contraction.has_value());
 }
 
 TEST(Guards, AConditionIsTheBoundsOfItsAxis) {

@@ -75,7 +75,9 @@ TEST(ShortCode, WhatIsReadInASumOrByOthersStaysATensor) {
   expect_same(inside.g.graph, summed);
 }
 
-const KernelSchedule& schedule_of(const Selection& selection) { return selection.kernels.at(0); }
+const KernelSchedule& schedule_of(const Selection& selection) {
+  return selection.kernels.at(StepId{0});
+}
 
 TEST(ShortCode, AProductHasOneTileThatTheRegistersHold) {
   GraphFixture g;

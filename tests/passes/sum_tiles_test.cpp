@@ -72,7 +72,7 @@ void make_inexact(HostTensor& tensor) {
 void expect_right(const GraphFixture& g, const Hardware& hardware,
                   const std::map<std::string, int64_t>& symbols, const std::string& where) {
   const Selection selection = select(g.graph, hardware);
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_EQ(schedule.tiles.size(), 1U) << where;
   ASSERT_TRUE(schedule.program) << where;
   EXPECT_GT(calls_of(*schedule.program), 0) << where;
@@ -132,7 +132,7 @@ TEST(SumTiles, RowsOfTheCallAreSharedByThreads) {
   hardware.thread_start_us = 0;
   const Recurrence one(sized("n", 1, 40, 16), 64);
   const Selection selection = select(one.g.graph, hardware);
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.cut.has_value());
   // A chunk that ends inside of a tile would have rows one by one.
   ASSERT_GT(schedule.tiles.at(0).tile.rows, 1);
@@ -162,7 +162,7 @@ TEST(SumTiles, AnotherOrderWouldBeSeen) {
 // Weights that arrive at run time have no panels.
 TEST(SumTiles, OnlyConstantsArePacked) {
   const Recurrence one(4, 64, 1, false);
-  EXPECT_TRUE(select(one.g.graph, machine("x86-64-v3")).kernels.at(0).tiles.empty());
+  EXPECT_TRUE(select(one.g.graph, machine("x86-64-v3")).kernels.at(StepId{0}).tiles.empty());
 }
 
 // Panels are zero beyond the last unit, and lie as tiles read them.

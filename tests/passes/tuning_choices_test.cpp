@@ -57,8 +57,8 @@ TEST(TuningChoices, KeysFollowTheirKernelsWhereLaunchesJoin) {
   ASSERT_FALSE(joint.plan.groups.groups.empty());
   const auto by_name = [](const Compiled& one) {
     std::map<std::string, std::string> out;
-    for (const auto& [position, schedule] : one.plan.kernels)
-      out[schedule.kernel.name] = one.kernel_keys.at(position);
+    for (const auto& [step, schedule] : one.plan.kernels)
+      out[schedule.kernel.name] = one.kernel_keys.at(step);
     return out;
   };
   EXPECT_EQ(by_name(apart), by_name(joint));
@@ -68,9 +68,9 @@ TEST(TuningChoices, WorkItemsAreAsAnEntrySays) {
   const CompileOptions options = branches(ParallelFusion::off);
   const Compiled before = compiled(options, {});
   int changed = 0, rows = 0;
-  for (const auto& [position, schedule] : before.plan.kernels) {
+  for (const auto& [step, schedule] : before.plan.kernels) {
     const std::vector<const Launch*> launches = launches_of(schedule.launches);
-    const std::string& key = before.kernel_keys.at(position);
+    const std::string& key = before.kernel_keys.at(step);
     Tuning tuning;
     tuning.kernels[key].vector = 2;
     tuning.kernels[key].points = 2;
@@ -78,7 +78,7 @@ TEST(TuningChoices, WorkItemsAreAsAnEntrySays) {
     tuning.kernels[key].group_rows = 4;
     const Compiled after = compiled(options, tuning);
     ASSERT_EQ(after.kernel_keys, before.kernel_keys);
-    const std::vector<const Launch*> now = launches_of(after.plan.kernels.at(position).launches);
+    const std::vector<const Launch*> now = launches_of(after.plan.kernels.at(step).launches);
     ASSERT_EQ(now.size(), launches.size());
     for (size_t i = 0; i < now.size(); ++i) {
       if (now[i]->attention) continue;
@@ -104,9 +104,9 @@ TEST(TuningChoices, TensorsAreImagesOrBuffersAsAnEntrySays) {
   const Compiled before = compiled(options, {});
   EXPECT_TRUE(before.plan.images.maps.empty()) << "images are slow here";
   int written = 0, constants = 0;
-  for (const auto& [position, schedule] : before.plan.kernels) {
+  for (const auto& [step, schedule] : before.plan.kernels) {
     Tuning tuning;
-    tuning.kernels[before.kernel_keys.at(position)].images = true;
+    tuning.kernels[before.kernel_keys.at(step)].images = true;
     for (const auto& [id, map] : compiled(options, tuning).plan.images.maps) {
       const std::vector<ValueId> writes = writes_of(schedule.kernel);
       EXPECT_TRUE(std::binary_search(writes.begin(), writes.end(), id));
@@ -121,7 +121,7 @@ TEST(TuningChoices, TensorsAreImagesOrBuffersAsAnEntrySays) {
     tuning.kernels.begin()->second.images = false;
     const Compiled kept = compiled(images, tuning);
     EXPECT_FALSE(kept.plan.images.maps.empty());
-    for (const ValueId id : writes_of(kept.plan.kernels.at(position).kernel))
+    for (const ValueId id : writes_of(kept.plan.kernels.at(step).kernel))
       EXPECT_FALSE(kept.plan.images.maps.contains(id));
   }
   EXPECT_GT(written, 1);
@@ -132,7 +132,7 @@ TEST(TuningChoices, TensorsAreImagesOrBuffersAsAnEntrySays) {
 bool are_joint(const Compiled& one, const KernelPair& pair) {
   for (const LaunchGroup& group : one.plan.groups.groups) {
     std::set<std::string> keys;
-    for (const int position : group.positions) keys.insert(one.kernel_keys.at(position));
+    for (const StepId step : group.steps) keys.insert(one.kernel_keys.at(step));
     if (keys.contains(pair.first) && keys.contains(pair.second)) return true;
   }
   return false;

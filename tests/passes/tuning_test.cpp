@@ -32,7 +32,7 @@ const Launch* product_of(const KernelSchedule& schedule) {
 
 std::vector<std::string> keys_of(const Compiled& compiled) {
   std::vector<std::string> out;
-  for (const auto& [position, key] : compiled.kernel_keys) out.push_back(key);
+  for (const auto& [step, key] : compiled.kernel_keys) out.push_back(key);
   return out;
 }
 
@@ -49,19 +49,19 @@ TEST(Tuning, KeysDoNotDependOnNames) {
 TEST(Tuning, AnEntryChangesItsKernelAlone) {
   const Compiled before = compiled({});
   int tried = 0;
-  for (const auto& [position, schedule] : before.plan.kernels) {
+  for (const auto& [step, schedule] : before.plan.kernels) {
     const Launch* product = product_of(schedule);
     if (!product) continue;
     GroupTile tile = product->product->tile;
     tile.depth = tile.depth == 8 ? 16 : 8;
     tile.splits = 1;
     Tuning tuning;
-    tuning.kernels[before.kernel_keys.at(position)].tile = tile;
+    tuning.kernels[before.kernel_keys.at(step)].tile = tile;
     const Compiled after = compiled(tuning);
     ASSERT_EQ(keys_of(after), keys_of(before));
     for (const auto& [at, other] : after.plan.kernels) {
       const Launch* now = product_of(other);
-      if (at != position) {
+      if (at != step) {
         EXPECT_EQ(other.reason, before.plan.kernels.at(at).reason);
       } else if (now && now->product->tile == tile) {
         ++tried;
@@ -69,7 +69,7 @@ TEST(Tuning, AnEntryChangesItsKernelAlone) {
     }
     // One that no device has is not taken.
     tuning.kernels.begin()->second.tile = GroupTile{4096, 4096, 1, 1, 4096, 1};
-    EXPECT_EQ(compiled(tuning).plan.kernels.at(position).reason, schedule.reason);
+    EXPECT_EQ(compiled(tuning).plan.kernels.at(step).reason, schedule.reason);
   }
   EXPECT_GT(tried, 0);
 }

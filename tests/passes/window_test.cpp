@@ -171,7 +171,7 @@ TEST(Windows, EveryTapFindsItsElement) {
       GraphFixture g;
       const KernelGraph graph = windows(g, s);
       const Selection selection = select(graph, machine(cache_bytes));
-      const KernelSchedule& schedule = selection.kernels.at(0);
+      const KernelSchedule& schedule = selection.kernels.at(StepId{0});
       ASSERT_TRUE(schedule.contraction && schedule.contraction->window)
           << s.taps_y << " " << s.stride << " " << s.dilation;
       EXPECT_TRUE(cache_bytes > 4096 || schedule.contraction->window->banded());
@@ -188,7 +188,7 @@ TEST(Windows, BandsFollowFromTheSizesOfTheCall) {
   const Dim height = sized("H", 5, 64, 24), width = sized("W", 5, 64, 24);
   const KernelGraph graph = windows(g, {3, height, width, 3, 3, 1, 1, 1, false, false});
   const Selection selection = select(graph, machine(cache_bytes));
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   ASSERT_TRUE(schedule.contraction && schedule.contraction->window);
   const SlidingWindow& window = *schedule.contraction->window;
   std::set<int64_t> bands;
@@ -216,8 +216,8 @@ TEST(Windows, AProductOfMatricesHasNone) {
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
   const Selection selection = select(g.graph, machine(1 << 20));
-  ASSERT_TRUE(selection.kernels.at(0).contraction.has_value());
-  EXPECT_FALSE(selection.kernels.at(0).contraction->window.has_value());
+  ASSERT_TRUE(selection.kernels.at(StepId{0}).contraction.has_value());
+  EXPECT_FALSE(selection.kernels.at(StepId{0}).contraction->window.has_value());
 }
 
 TEST(Windows, APlaneThatWouldBeMostlyMarginIsNotStaged) {
@@ -225,7 +225,7 @@ TEST(Windows, APlaneThatWouldBeMostlyMarginIsNotStaged) {
   // 9 columns of results from taps that lie 8 apart: 25 positions for 9 results.
   const KernelGraph graph = windows(g, {8, 9, 9, 3, 3, 1, 8, 8, false, false});
   const Selection selection = select(graph, machine(1 << 20));
-  const KernelSchedule& schedule = selection.kernels.at(0);
+  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
   EXPECT_FALSE(schedule.contraction && schedule.contraction->window);
   expect_same(graph, selection.graph);
 }

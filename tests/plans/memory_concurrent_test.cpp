@@ -26,10 +26,10 @@ struct Chains {
 
 TEST(MemoryTogether, OperandsLiveUntilTheLastHasEnded) {
   Chains chains;
-  EXPECT_EQ(planned(chains.b.graph).arena_bytes, Dim(3 * 256));
+  EXPECT_EQ(planned(chains.b.numbered()).arena_bytes, Dim(3 * 256));
   MemoryOptions options = options_of();
-  options.concurrent = {{2, 3}};
-  const MemoryPlan plan = planned(chains.b.graph, options);
+  options.rules = {Concurrent{{StepId{2}, StepId{3}}}};
+  const MemoryPlan plan = planned(chains.b.numbered(), options);
   EXPECT_EQ(plan.arena_bytes, Dim(4 * 256)) << "both operands and both results at once";
   for (const ValueId id : {chains.a[0], chains.a[1]})
     EXPECT_EQ(plan.values[static_cast<size_t>(id)].live.back().last, 3);
@@ -39,10 +39,10 @@ TEST(MemoryTogether, OperandsLiveUntilTheLastHasEnded) {
 
 TEST(MemoryTogether, CheckerFindsBytesThatTwoShare) {
   Chains chains;
-  const MemoryPlan apart = planned(chains.b.graph);
+  const MemoryPlan apart = planned(chains.b.numbered());
   MemoryOptions options = options_of();
-  options.concurrent = {{2, 3}};
-  EXPECT_NE(check_memory_plan(chains.b.graph, {}, options, apart), std::vector<std::string>());
+  options.rules = {Concurrent{{StepId{2}, StepId{3}}}};
+  EXPECT_NE(check_memory_plan(chains.b.numbered(), {}, options, apart), std::vector<std::string>());
 }
 
 // Only the step itself may write over its operand.
@@ -55,8 +55,8 @@ TEST(MemoryTogether, InPlaceWhereNoOtherReads) {
     b.transpose(b.output({8, 8}), other_reads ? a : x);
     b.transpose(b.output({8, 8}), c);
     MemoryOptions options = options_of();
-    options.concurrent = {{1, 2}};
-    const MemoryPlan plan = planned(b.graph, options);
+    options.rules = {Concurrent{{StepId{1}, StepId{2}}}};
+    const MemoryPlan plan = planned(b.numbered(), options);
     EXPECT_EQ(plan.values[static_cast<size_t>(c)].sharing,
               other_reads ? Sharing::own : Sharing::in_place);
   }
@@ -69,19 +69,19 @@ TEST(MemoryTogether, CopiesAreNotDropped) {
   b.copy(c, a);
   b.transpose(b.output({8, 8}), x);
   b.unary(b.output({8, 8}), c);
-  EXPECT_EQ(planned(b.graph).dropped, std::vector<int>{1});
+  EXPECT_EQ(planned(b.numbered()).dropped, std::set{StepId{1}});
   MemoryOptions options = options_of();
-  options.concurrent = {{1, 2}};
-  EXPECT_EQ(planned(b.graph, options).dropped, std::vector<int>());
+  options.rules = {Concurrent{{StepId{1}, StepId{2}}}};
+  EXPECT_EQ(planned(b.numbered(), options).dropped, std::set<StepId>());
 }
 
 TEST(MemoryTogether, ScratchIsApart) {
   Chains chains;
   MemoryOptions options = options_of();
-  const std::vector<ScratchNeed> scratch = {{2, 512}, {3, 512}};
-  EXPECT_EQ(planned(chains.b.graph, options, scratch).arena_bytes, Dim(3 * 256 + 512));
-  options.concurrent = {{2, 3}};
-  EXPECT_EQ(planned(chains.b.graph, options, scratch).arena_bytes, Dim(4 * 256 + 2 * 512));
+  const std::vector<ScratchNeed> scratch = {{StepId{2}, 512}, {StepId{3}, 512}};
+  EXPECT_EQ(planned(chains.b.numbered(), options, scratch).arena_bytes, Dim(3 * 256 + 512));
+  options.rules = {Concurrent{{StepId{2}, StepId{3}}}};
+  EXPECT_EQ(planned(chains.b.numbered(), options, scratch).arena_bytes, Dim(4 * 256 + 2 * 512));
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ TEST(MemoryPlan, ChainOfTransposesUsesTwoBuffers) {
     last = next;
   }
   b.unary(b.output({8, 8}), last);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_EQ(plan.arena_bytes, Dim(2 * 256));
   EXPECT_EQ(plan.lower_bound, Dim(2 * 256));
   EXPECT_EQ(plan.naive_bytes, Dim(6 * 256));
@@ -46,13 +46,13 @@ TEST(MemoryPlan, ValuesFromOutsideLiveThroughALoop) {
   });
   b.step(loop);
   b.transpose(b.output({4, 4}), state);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   using Live = std::vector<Interval>;
   EXPECT_EQ(plan.values[static_cast<size_t>(outside)].live, (Live{{0, 5}}));
   EXPECT_EQ(plan.values[static_cast<size_t>(state)].live, (Live{{1, 3}, {5, 6}}));
   EXPECT_EQ(plan.values[static_cast<size_t>(t)].live, (Live{{3, 4}}));
   // The next state is made where the state lies: the copy is not needed.
-  EXPECT_EQ(plan.dropped, std::vector<int>{5});
+  EXPECT_EQ(plan.dropped, std::set{StepId{5}});
   EXPECT_EQ(plan.arena_bytes, Dim(3 * 64));
 }
 
@@ -74,7 +74,7 @@ TEST(MemoryPlan, RowsThatIterationsCollectStay) {
   b.step(loop);
   const ValueId y = b.output({3, 4});
   b.slice(y, rows, 0);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_EQ(plan.values[static_cast<size_t>(rows)].live, (std::vector<Interval>{{0, 4}}));
 }
 
@@ -98,7 +98,7 @@ TEST(MemoryPlan, BranchesShareMemory) {
   });
   b.step(branch);
   b.transpose(b.output({4, 4}), y);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   using Live = std::vector<Interval>;
   EXPECT_EQ(plan.values[static_cast<size_t>(p)].live, (Live{{0, 2}}));
   EXPECT_EQ(plan.values[static_cast<size_t>(y)].live, (Live{{3, 3}, {5, 6}}));
@@ -111,7 +111,8 @@ TEST(MemoryPlan, ScratchIsForItsStepAndForEveryWorker) {
   const ValueId p = b.internal({4, 4});
   b.transpose(p, x);
   b.transpose(b.output({4, 4}), p);
-  const MemoryPlan plan = planned(b.graph, options_of(64), {{0, 100, 4}, {1, 10}});
+  const MemoryPlan plan =
+      planned(b.numbered(), options_of(64), {{StepId{0}, 100, 4}, {StepId{1}, 10}});
   ASSERT_EQ(plan.scratch.size(), 2u);
   EXPECT_EQ(plan.scratch[0].stride, Dim(128));
   EXPECT_EQ(plan.arena_bytes, Dim(4 * 128 + 64));
@@ -126,7 +127,7 @@ TEST(MemoryPlan, TextNamesEveryDecision) {
   b.unary(p, x);
   b.copy(q, p);
   b.transpose(b.output({2, 16}), q);
-  const MemoryPlan plan = plan_memory(b.graph, {}, options_of());
+  const MemoryPlan plan = plan_memory(b.numbered(), {}, options_of());
   EXPECT_EQ(
       to_string(plan),
       "arena 128 bytes, lower bound 128, without reuse 256, optimal; alignment 16; best fit by "
@@ -135,13 +136,13 @@ TEST(MemoryPlan, TextNamesEveryDecision) {
       "v2: 128 bytes at 0, live 1..2, view of v1\n"
       "dropped 1\n");
   EXPECT_EQ(
-      memory_map(plan, b.graph),
+      memory_map(plan, b.numbered()),
       "arena 128 bytes, lower bound 128, without reuse 256, optimal; alignment 16; best fit by "
       "size\n"
       "offset  bytes  steps  value  shares\n"
       "0       128    0..1   't1'\n"
       "0       128    1..2   't2'   view of 't1'\n");
-  EXPECT_EQ(plan, plan_memory(b.graph, {}, options_of()));
+  EXPECT_EQ(plan, plan_memory(b.numbered(), {}, options_of()));
 }
 
 }  // namespace

@@ -19,16 +19,16 @@ TEST(MemoryPlan, ResultLiesOverAnOperandThatEnds) {
   b.unary(q, p);
   b.binary(r, q, q);
   b.transpose(b.output({8, 8}), r);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_EQ(plan.arena_bytes, Dim(256));
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].sharing, Sharing::in_place);
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].base, p);
   EXPECT_EQ(plan.values[static_cast<size_t>(r)].base, q);
   MemoryOptions apart = options_of();
-  apart.no_alias = {1};
-  EXPECT_EQ(planned(b.graph, apart).arena_bytes, Dim(512));
+  apart.rules = {NeverInPlace{StepId{1}}};
+  EXPECT_EQ(planned(b.numbered(), apart).arena_bytes, Dim(512));
   apart.share = false;
-  EXPECT_EQ(planned(b.graph, apart).arena_bytes, Dim(512));
+  EXPECT_EQ(planned(b.numbered(), apart).arena_bytes, Dim(512));
 }
 
 TEST(MemoryPlan, NotInPlaceWhereAPointReadsOthers) {
@@ -39,7 +39,7 @@ TEST(MemoryPlan, NotInPlaceWhereAPointReadsOthers) {
   b.transpose(p, x);
   b.normalise_rows(q, p);
   b.transpose(b.output({8, 8}), q);
-  EXPECT_EQ(planned(b.graph).arena_bytes, Dim(512));
+  EXPECT_EQ(planned(b.numbered()).arena_bytes, Dim(512));
 }
 
 TEST(MemoryPlan, NotInPlaceWhereTheOperandIsNeededLater) {
@@ -50,7 +50,7 @@ TEST(MemoryPlan, NotInPlaceWhereTheOperandIsNeededLater) {
   b.transpose(p, x);
   b.unary(q, p);
   b.binary(b.output({8, 8}), p, q);
-  EXPECT_EQ(planned(b.graph).arena_bytes, Dim(512));
+  EXPECT_EQ(planned(b.numbered()).arena_bytes, Dim(512));
 }
 
 TEST(MemoryPlan, NotInPlaceForAnotherElementSize) {
@@ -61,7 +61,7 @@ TEST(MemoryPlan, NotInPlaceForAnotherElementSize) {
   b.transpose(p, x);
   b.map(q, Expr::cast(Type::i8, b.load(p, GraphBuilder::axes({8, 8})), CastMode::saturate));
   b.map(b.output({8, 8}), Expr::cast(Type::f32, b.load(q, GraphBuilder::axes({8, 8}))));
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].sharing, Sharing::own);
   EXPECT_EQ(plan.arena_bytes, Dim(256 + 64));
 }
@@ -75,9 +75,9 @@ TEST(MemoryPlan, ReshapeIsAView) {
   b.copy(q, p);
   b.transpose(b.output({2, 16}), q);
   b.transpose(b.output({8, 4}), p);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_EQ(plan.arena_bytes, Dim(128));
-  EXPECT_EQ(plan.dropped, std::vector<int>{1});
+  EXPECT_EQ(plan.dropped, std::set{StepId{1}});
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].sharing, Sharing::view);
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].base, p);
 }
@@ -88,7 +88,7 @@ TEST(MemoryPlan, ReshapeOfAnInputIsAViewOfTheInput) {
   const ValueId q = b.internal({2, 8});
   b.slice(q, x, 1);
   b.transpose(b.output({8, 2}), q);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_EQ(plan.arena_bytes, Dim(0));
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].root, x);
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].offset, Dim(32));
@@ -104,12 +104,12 @@ TEST(MemoryPlan, SplitByRowsIsTwoViews) {
   b.split({top, bottom}, p);
   b.transpose(b.output({8, 2}), top);
   b.transpose(b.output({8, 4}), bottom);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_EQ(plan.arena_bytes, Dim(192));
   EXPECT_EQ(
       plan.values[static_cast<size_t>(bottom)].offset - plan.values[static_cast<size_t>(p)].offset,
       Dim(64));
-  EXPECT_EQ(plan.dropped, std::vector<int>{1});
+  EXPECT_EQ(plan.dropped, std::set{StepId{1}});
 }
 
 TEST(MemoryPlan, AViewThatIsWrittenWhileItsBaseIsNeededIsACopy) {
@@ -122,7 +122,7 @@ TEST(MemoryPlan, AViewThatIsWrittenWhileItsBaseIsNeededIsACopy) {
   b.copy(q, p);
   b.add_row(q, 2, row);
   b.binary(b.output({4, 8}), p, q);
-  const MemoryPlan plan = planned(b.graph);
+  const MemoryPlan plan = planned(b.numbered());
   EXPECT_TRUE(plan.dropped.empty());
   EXPECT_EQ(plan.arena_bytes, Dim(256));
 }
@@ -137,8 +137,8 @@ TEST(MemoryPlan, ACopyThatIsThenUpdatedNeedsNoCopyWhenItsBaseEnds) {
   b.copy(q, p);
   b.add_row(q, 2, row);
   b.transpose(b.output({8, 4}), q);
-  const MemoryPlan plan = planned(b.graph);
-  EXPECT_EQ(plan.dropped, std::vector<int>{1});
+  const MemoryPlan plan = planned(b.numbered());
+  EXPECT_EQ(plan.dropped, std::set{StepId{1}});
   EXPECT_EQ(plan.arena_bytes, Dim(128));
 }
 
@@ -162,8 +162,8 @@ TEST(MemoryPlan, ConcatenationIsFilledInPlace) {
   steps.push_back(concat);
   b.transpose(b.output({8, 12}), all);
   b.transpose(b.output({8, 4}), r);
-  const MemoryPlan plan = planned(b.graph);
-  EXPECT_EQ(plan.dropped, std::vector<int>{4});
+  const MemoryPlan plan = planned(b.numbered());
+  EXPECT_EQ(plan.dropped, std::set{StepId{4}});
   const auto placed = [&](ValueId id) { return plan.values[static_cast<size_t>(id)]; };
   EXPECT_EQ(placed(p).offset - placed(all).offset, Dim(0));
   EXPECT_EQ(placed(r).offset - placed(all).offset, Dim(128));
@@ -192,13 +192,13 @@ TEST(MemoryPlan, APartThatIsCopiedAloneNeedsNoCopy) {
       b.load(p, std::get<Kernel>(b.graph.steps.back()).writes[0].at);
   into_rows(0);
   b.transpose(b.output({8, 8}), all);
-  const MemoryPlan plan = planned(b.graph);
-  EXPECT_EQ(plan.dropped, std::vector<int>{3});
+  const MemoryPlan plan = planned(b.numbered());
+  EXPECT_EQ(plan.dropped, std::set{StepId{3}});
   EXPECT_EQ(plan.values[static_cast<size_t>(p)].offset,
             plan.values[static_cast<size_t>(all)].offset);
   // A step that writes over the part is found by the checker.
   std::get<Kernel>(b.graph.steps[2]).writes[0].at[0] -= 1;
-  EXPECT_FALSE(check_memory_plan(b.graph, {}, options_of(), plan).empty());
+  EXPECT_FALSE(check_memory_plan(b.numbered(), {}, options_of(), plan).empty());
 }
 
 TEST(MemoryPlan, OneTensorTwiceInAConcatenationIsCopied) {
@@ -209,7 +209,7 @@ TEST(MemoryPlan, OneTensorTwiceInAConcatenationIsCopied) {
   b.unary(p, x);
   b.concat(all, {p, p});
   b.transpose(b.output({8, 8}), all);
-  EXPECT_TRUE(planned(b.graph).dropped.empty());
+  EXPECT_TRUE(planned(b.numbered()).dropped.empty());
 }
 
 // The wide steps, of 8 times `columns`, come while only one of the parts, of `rows` rows, exists.
@@ -230,7 +230,7 @@ MemoryPlan with_wide_steps(int64_t rows, int64_t other_rows, int64_t columns, Va
   b.map(other, b.load(turned, {columns - 1 - row[0], row[1]}));
   b.concat(all, {part, other});
   b.transpose(b.output({8, rows + other_rows}), all);
-  return planned(b.graph);
+  return planned(b.numbered());
 }
 
 // 896 bytes instead of 640.
@@ -245,7 +245,7 @@ TEST(MemoryPlan, ConcatenationThatRaisesThePeakMuchIsCopied) {
 TEST(MemoryPlan, ConcatenationThatRaisesThePeakALittleIsFilledInPlace) {
   ValueId all = kNoValue;
   const MemoryPlan plan = with_wide_steps(2, 2, 32, all);
-  EXPECT_EQ(plan.dropped, std::vector<int>{4});
+  EXPECT_EQ(plan.dropped, std::set{StepId{4}});
   EXPECT_EQ(plan.arena_bytes, Dim(128 + 2 * 1024));
 }
 
@@ -259,8 +259,8 @@ TEST(MemoryPlan, AnOutputIsFilledInPlace) {
   b.unary(q, x);
   b.transpose(b.output({8, 4}), q);
   b.concat(all, {p, q});
-  const MemoryPlan plan = planned(b.graph);
-  EXPECT_EQ(plan.dropped, std::vector<int>{4});
+  const MemoryPlan plan = planned(b.numbered());
+  EXPECT_EQ(plan.dropped, std::set{StepId{4}});
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].root, all);
   EXPECT_EQ(plan.values[static_cast<size_t>(q)].offset, Dim(128));
   EXPECT_EQ(plan.arena_bytes, Dim(0));
@@ -283,7 +283,7 @@ TEST(MemoryPlan, APartOfAnOutputIsAViewWhereItLiesInside) {
     b.map(y, b.load(x, {at[1], at[0]}));
     b.map(part, b.load(y, GraphBuilder::axes({rows, 8})));
     b.transpose(b.output({8, rows}), part);
-    EXPECT_EQ(planned(b.graph).dropped.size(), inside ? 1U : 0U);
+    EXPECT_EQ(planned(b.numbered()).dropped.size(), inside ? 1U : 0U);
   }
 }
 
@@ -299,12 +299,12 @@ TEST(MemoryPlan, AnOutputWithACapacityIsNotFilledInPlace) {
   b.map(p, Expr::unary(Unary::exp, b.load(x, at)));
   b.copy(all, p);
   b.transpose(b.output({8, rows}), p);
-  MemoryPlan plan = planned(b.graph);
+  MemoryPlan plan = planned(b.numbered());
   EXPECT_NE(plan.values[static_cast<size_t>(p)].root, all);
   // The checker would find it.
   plan.values[static_cast<size_t>(p)].root = all;
   plan.values[static_cast<size_t>(p)].offset = 0;
-  EXPECT_FALSE(check_memory_plan(b.graph, {}, options_of(), plan).empty());
+  EXPECT_FALSE(check_memory_plan(b.numbered(), {}, options_of(), plan).empty());
 }
 
 // Numbers side by side: which of them it is says where it goes.
@@ -321,9 +321,26 @@ TEST(MemoryPlan, NumbersAreMadeWhereTheyAreCollected) {
   b.map(all, Expr::cases(
                  {{{{i, 0, 1}}, b.load(numbers[0], {0})}, {{{i, 1, 2}}, b.load(numbers[1], {0})}},
                  b.load(numbers[2], {0})));
-  const MemoryPlan plan = planned(b.graph);
-  EXPECT_EQ(plan.dropped, std::vector<int>{6});
+  const MemoryPlan plan = planned(b.numbered());
+  EXPECT_EQ(plan.dropped, std::set{StepId{6}});
   EXPECT_EQ(plan.values[static_cast<size_t>(numbers[2])].offset, Dim(8));
+}
+
+// What was decided before is kept: no other copy is dropped.
+TEST(MemoryPlan, OnlyCopiesThatMayBeDroppedAre) {
+  GraphBuilder b;
+  const ValueId x = b.input({8, 8}), p = b.internal({8, 8}), q = b.internal({8, 8}),
+                r = b.internal({8, 8});
+  b.transpose(p, x);
+  b.copy(q, p);
+  b.copy(r, q);
+  b.transpose(b.output({8, 8}), r);
+  EXPECT_EQ(planned(b.numbered()).dropped, (std::set{StepId{1}, StepId{2}}));
+  MemoryOptions options = options_of();
+  options.droppable = std::set{StepId{2}, StepId{3}};
+  EXPECT_EQ(planned(b.numbered(), options).dropped, std::set{StepId{2}});
+  options.droppable = std::set<StepId>();
+  EXPECT_TRUE(planned(b.numbered(), options).dropped.empty());
 }
 
 }  // namespace

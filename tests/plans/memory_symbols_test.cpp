@@ -26,14 +26,14 @@ TEST(MemoryPlan, SymbolicSizesGiveExpressions) {
     all.push_back(next);
   }
   b.copy(b.output({n, 16}), last);
-  const MemoryPlan plan = planned(b.graph, options_of(64));
+  const MemoryPlan plan = planned(b.numbered(), options_of(64));
   EXPECT_EQ(plan.arena_bytes, n * 128);
   EXPECT_EQ(plan.lower_bound, n * 128);
   EXPECT_EQ(plan.arena_bound, 12800);
   EXPECT_TRUE(plan.named.empty());
   MemoryOptions fixed = options_of(64);
   fixed.fixed_offsets = true;
-  EXPECT_EQ(planned(b.graph, fixed).arena_bytes, Dim(12800));
+  EXPECT_EQ(planned(b.numbered(), fixed).arena_bytes, Dim(12800));
 }
 
 // Layers of a transformer: what is largest, scores or activations, depends on N.
@@ -72,7 +72,7 @@ KernelGraph transformer(const Dim& n, int layers) {
     hidden = next;
   }
   b.unary(b.output({n, 768}), hidden);
-  return b.graph;
+  return b.numbered();
 }
 
 TEST(MemoryPlan, ExpressionsReachTheLowerBoundAtEverySize) {
@@ -105,13 +105,13 @@ TEST(MemoryPlan, ArenasStayNearTheirBoundFarFromTheHint) {
     const ValueId next = b.internal({n, sizes[i] * 16});
     const std::vector<Index> at = GraphBuilder::axes(b.shape(next));
     b.map(next, b.load(last, {at[0], mod(at[1] * 7, b.shape(last)[1])}));
-    scratch.push_back({static_cast<int>(i), Dim(scratch_sizes[i] * 64), 4});
+    scratch.push_back({StepId{static_cast<int>(i)}, Dim(scratch_sizes[i] * 64), 4});
     last = next;
   }
   b.unary(b.output({n, 768}), last);
   const MemoryOptions options = options_of(64);
-  const MemoryPlan plan = plan_memory(b.graph, scratch, options);
-  EXPECT_EQ(check_memory_plan(b.graph, scratch, options, plan), std::vector<std::string>());
+  const MemoryPlan plan = plan_memory(b.numbered(), scratch, options);
+  EXPECT_EQ(check_memory_plan(b.numbered(), scratch, options, plan), std::vector<std::string>());
   for (int64_t size = 1; size <= 4096; size += 1 + size / 8) {
     const auto sizes_at = [size](const Symbol&) { return size; };
     const int64_t bound = evaluate(plan, plan.lower_bound, sizes_at);
@@ -156,9 +156,9 @@ TEST(MemoryPlan, MemoryIsTakenForTheBoundOfARunSymbol) {
   const ValueId q = b.internal({4, Index::symbol(rows)});
   b.transpose(q, p);
   b.transpose(b.output({Index::symbol(rows), 4}), q);
-  const MemoryPlan plan = plan_memory(b.graph, {}, options_of());
+  const MemoryPlan plan = plan_memory(b.numbered(), {}, options_of());
   EXPECT_EQ(plan.arena_bytes, Dim(320));
-  EXPECT_EQ(check_memory_plan(b.graph, {}, options_of(), plan), std::vector<std::string>());
+  EXPECT_EQ(check_memory_plan(b.numbered(), {}, options_of(), plan), std::vector<std::string>());
 
   GraphBuilder by_input;
   const Dim n = Index::symbol(test::param("n", 1, kUnbounded, 0));
@@ -171,9 +171,9 @@ TEST(MemoryPlan, MemoryIsTakenForTheBoundOfARunSymbol) {
   const ValueId turned = by_input.internal({4, count});
   by_input.transpose(turned, part);
   by_input.transpose(by_input.output({count, 4}), turned);
-  const MemoryPlan by_size = plan_memory(by_input.graph, {}, options_of());
+  const MemoryPlan by_size = plan_memory(by_input.numbered(), {}, options_of());
   EXPECT_EQ(by_size.arena_bytes, 16 * n);
-  EXPECT_EQ(check_memory_plan(by_input.graph, {}, options_of(), by_size),
+  EXPECT_EQ(check_memory_plan(by_input.numbered(), {}, options_of(), by_size),
             std::vector<std::string>());
 
   GraphBuilder open;
@@ -183,7 +183,7 @@ TEST(MemoryPlan, MemoryIsTakenForTheBoundOfARunSymbol) {
   open.slice(r, y, 0);
   open.unary(open.output({Index::symbol(many), 4}), r);
   try {
-    plan_memory(open.graph, {}, options_of());
+    plan_memory(open.numbered(), {}, options_of());
     FAIL();
   } catch (const Refused& refused) {
     EXPECT_EQ(refused.diagnostics.front().rule, "unbounded-size");

@@ -94,14 +94,14 @@ TEST(Order, RunsTheBranchThatShrinksFirst) {
   shrink(small_a, wide_a);
   shrink(small_b, wide_b);
   b.binary(b.output({4, 4}), small_a, small_b);
-  const OrderPlan plan = plan_order(b.graph);
-  EXPECT_EQ(check_order(b.graph, plan), "");
+  const OrderPlan plan = plan_order(b.numbered());
+  EXPECT_EQ(check_order(b.numbered(), plan), "");
   EXPECT_EQ(plan.given_peak, 2 * 4096 + 64);
   EXPECT_EQ(plan.peak, 4096 + 2 * 64);
   EXPECT_TRUE(plan.optimal);
-  EXPECT_EQ(plan.lists, (std::vector<std::vector<int>>{{0, 2, 1, 3, 4}}));
+  EXPECT_EQ(to_string(plan.order), "0 2 1 3 4");
   EXPECT_EQ(to_string(plan),
-            "peak 4224 bytes, in the given order 8256, optimal\nlist 0: 0 2 1 3 4\nlist 0, steps 0 "
+            "peak 4224 bytes, in the given order 8256, optimal\norder: 0 2 1 3 4\nlist 0, steps 0 "
             "to 4: constant, exhaustive\n");
 }
 
@@ -128,7 +128,7 @@ KernelGraph two_branches(const Dim& n) {
   const ValueId y = b.output({4, 4});
   const std::vector<Index> at = GraphBuilder::axes(b.shape(y));
   b.map(y, b.load(small_a, {at[0], mod(at[1], n)}) + b.load(small_b, at));
-  return b.graph;
+  return b.numbered();
 }
 
 TEST(Order, ASymbolMakesAPartMixedAndSeveralPointsJudge) {
@@ -143,7 +143,7 @@ TEST(Order, ASymbolMakesAPartMixedAndSeveralPointsJudge) {
   EXPECT_EQ(plan.parts[0].part.method.substr(0, 10), "exhaustive");
   // Without the search the same parts are told, and nothing moves.
   const OrderPlan given = plan_order(graph, {.limits = {.search = false}});
-  EXPECT_EQ(given.lists, (std::vector<std::vector<int>>{{0, 1, 2, 3, 4}}));
+  EXPECT_EQ(to_string(given.order), "0 1 2 3 4");
   ASSERT_EQ(given.parts.size(), 1U);
   EXPECT_EQ(given.parts[0].part.method, "as given");
 }
@@ -152,7 +152,7 @@ TEST(Order, InputsAndOutputsCountForTheClassOfAPart) {
   GraphBuilder b;
   const Dim n = Index::symbol(test::param("N", 1, 256, 8));
   b.unary(b.output({n, 4}), b.input({n, 4}));
-  const OrderPlan plan = plan_order(b.graph);
+  const OrderPlan plan = plan_order(b.numbered());
   ASSERT_EQ(plan.parts.size(), 1U);
   EXPECT_EQ(plan.parts[0].part.part_class, PartClass::mixed);
 }
@@ -165,7 +165,7 @@ TEST(Order, SizesOfTheRunMakeAPartNac) {
   const ValueId y = b.internal({Index::symbol(rows), 4});
   b.slice(y, x, 0);
   b.unary(b.output({Index::symbol(rows), 4}), y);
-  const OrderPlan plan = plan_order(b.graph);
+  const OrderPlan plan = plan_order(b.numbered());
   ASSERT_FALSE(plan.parts.empty());
   EXPECT_EQ(plan.parts.back().part.part_class, PartClass::nac);
 }
@@ -212,9 +212,9 @@ TEST(Order, KeepsTheGivenOrderWhereNothingIsGained) {
     last = next;
   }
   b.unary(b.output({4, 4}), last);
-  const OrderPlan plan = plan_order(b.graph);
+  const OrderPlan plan = plan_order(b.numbered());
   EXPECT_EQ(plan.peak, plan.given_peak);
-  EXPECT_EQ(plan.lists, (std::vector<std::vector<int>>{{0, 1, 2, 3, 4, 5}}));
+  EXPECT_EQ(to_string(plan.order), "0 1 2 3 4 5");
 }
 
 TEST(Order, SymbolsAreBoundBeforeUseAndChecksStayAhead) {
@@ -226,18 +226,18 @@ TEST(Order, SymbolsAreBoundBeforeUseAndChecksStayAhead) {
   const ValueId y = b.internal({Index::symbol(rows), 4});
   b.slice(y, x, 0);
   b.unary(b.output({Index::symbol(rows), 4}), y);
-  OrderPlan plan = plan_order(b.graph);
-  EXPECT_EQ(check_order(b.graph, plan), "");
-  plan.lists[0] = {1, 0, 2, 3};
-  EXPECT_NE(check_order(b.graph, plan), "");  // the check uses what is bound
-  plan.lists[0] = {0, 2, 1, 3};
-  EXPECT_NE(check_order(b.graph, plan), "");  // passes the check
-  plan.lists[0] = {0, 1, 3, 2};
-  EXPECT_NE(check_order(b.graph, plan), "");  // reads before it is written
-  plan.lists[0] = {0, 1, 2, 2};
-  EXPECT_NE(check_order(b.graph, plan), "");
-  plan.lists[0] = {0, 1, 2};
-  EXPECT_NE(check_order(b.graph, plan), "");
+  OrderPlan plan = plan_order(b.numbered());
+  EXPECT_EQ(check_order(b.numbered(), plan), "");
+  plan.order = {StepId{1}, StepId{0}, StepId{2}, StepId{3}};
+  EXPECT_NE(check_order(b.numbered(), plan), "");  // the check uses what is bound
+  plan.order = {StepId{0}, StepId{2}, StepId{1}, StepId{3}};
+  EXPECT_NE(check_order(b.numbered(), plan), "");  // passes the check
+  plan.order = {StepId{0}, StepId{1}, StepId{3}, StepId{2}};
+  EXPECT_NE(check_order(b.numbered(), plan), "");  // reads before it is written
+  plan.order = {StepId{0}, StepId{1}, StepId{2}, StepId{2}};
+  EXPECT_NE(check_order(b.numbered(), plan), "");
+  plan.order = {StepId{0}, StepId{1}, StepId{2}};
+  EXPECT_NE(check_order(b.numbered(), plan), "");
 }
 
 TEST(Order, RandomGraphsComputeTheSame) {
@@ -248,7 +248,7 @@ TEST(Order, RandomGraphsComputeTheSame) {
     const OrderPlan plan = plan_order(graph);
     ASSERT_EQ(check_order(graph, plan), "");
     ASSERT_LE(plan.peak, plan.given_peak);
-    const KernelGraph moved = apply_order(graph, plan);
+    const KernelGraph moved = in_order(graph, plan.order);
     const test::TokenRun run{[](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); },
                              3, ~uint64_t{0}};
     ASSERT_EQ(test::run_on_tokens(graph, nullptr, run), test::run_on_tokens(moved, nullptr, run))
@@ -264,7 +264,7 @@ TEST(Order, CheckerFindsEverySwapThatChangesAResult) {
   for (int i = 0; i < 60; ++i) {
     const KernelGraph graph = test::random_graph(numbers, {10, false, false});
     OrderPlan plan = plan_order(graph);
-    auto& list = plan.lists[0];
+    RunOrder& list = plan.order;
     const auto at = static_cast<size_t>(numbers.below(static_cast<int64_t>(list.size()) - 1));
     std::swap(list[at], list[at + 1]);
     if (!check_order(graph, plan).empty()) {
@@ -273,7 +273,7 @@ TEST(Order, CheckerFindsEverySwapThatChangesAResult) {
     }
     const test::TokenRun run{[](const Symbol& symbol) { return symbol->min; }, 3, 0};
     ASSERT_EQ(test::run_on_tokens(graph, nullptr, run),
-              test::run_on_tokens(apply_order(graph, plan), nullptr, run));
+              test::run_on_tokens(in_order(graph, plan.order), nullptr, run));
   }
   EXPECT_GT(found, 20);
 }

@@ -46,8 +46,9 @@ void plan_many(uint64_t seed, int count, const test::RandomGraphOptions& graph_o
     options.alignment = numbers.one_in(2) ? 4 : 64;
     options.share = !numbers.one_in(4);
     options.fixed_offsets = numbers.one_in(4);
-    const std::vector<ScratchNeed> scratch = {{1, 40, numbers.between(1, 3)},
-                                              {3, numbers.between(0, 200), numbers.between(1, 3)}};
+    const std::vector<ScratchNeed> scratch = {
+        {StepId{1}, 40, numbers.between(1, 3)},
+        {StepId{3}, numbers.between(0, 200), numbers.between(1, 3)}};
     const MemoryPlan plan = plan_memory(graph, scratch, options);
     ASSERT_EQ(check_memory_plan(graph, scratch, options, plan), std::vector<std::string>())
         << seed << " " << i << "\n"
@@ -89,10 +90,7 @@ TEST(RandomMemory, CheckerFindsWhatARunWouldFind) {
                                  .offset;
           break;
         default: {
-          const int position = static_cast<int>(numbers.below(8));
-          if (std::binary_search(wrong.dropped.begin(), wrong.dropped.end(), position)) continue;
-          wrong.dropped.push_back(position);
-          std::sort(wrong.dropped.begin(), wrong.dropped.end());
+          if (!wrong.dropped.insert(StepId{static_cast<int>(numbers.below(8))}).second) continue;
         }
       }
       if (wrong == plan) continue;
@@ -140,12 +138,12 @@ TEST(RandomMemory, CheckerFindsASmallerArena) {
   const KernelGraph graph = test::random_graph(numbers, {20, false, false});
   MemoryOptions options;
   options.alignment = 4;
-  MemoryPlan plan = plan_memory(graph, {{2, 64}}, options);
-  ASSERT_TRUE(check_memory_plan(graph, {{2, 64}}, options, plan).empty());
-  EXPECT_FALSE(check_memory_plan(graph, {{2, 65}}, options, plan).empty());
-  EXPECT_FALSE(check_memory_plan(graph, {{2, 64}, {4, 8}}, options, plan).empty());
+  MemoryPlan plan = plan_memory(graph, {{StepId{2}, 64}}, options);
+  ASSERT_TRUE(check_memory_plan(graph, {{StepId{2}, 64}}, options, plan).empty());
+  EXPECT_FALSE(check_memory_plan(graph, {{StepId{2}, 65}}, options, plan).empty());
+  EXPECT_FALSE(check_memory_plan(graph, {{StepId{2}, 64}, {StepId{4}, 8}}, options, plan).empty());
   plan.arena_bytes -= 4;
-  EXPECT_FALSE(check_memory_plan(graph, {{2, 64}}, options, plan).empty());
+  EXPECT_FALSE(check_memory_plan(graph, {{StepId{2}, 64}}, options, plan).empty());
 }
 
 }  // namespace

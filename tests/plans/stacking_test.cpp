@@ -15,14 +15,14 @@ namespace {
 using test::Numbers;
 
 struct Instance {
-  std::vector<std::vector<PackBuffer>> at;  // by point; the same lifetimes
+  std::vector<std::vector<LiveBuffer>> at;  // by point; the same lifetimes
   StackProblem problem;
 };
 
 // Buffers whose sizes at other points are drawn anew, or are 0.
 Instance random_instance(Numbers& numbers, int count, size_t points) {
   Instance out;
-  const std::vector<PackBuffer> buffers = test::random_buffers(numbers, count, 9, 8);
+  const std::vector<LiveBuffer> buffers = test::random_buffers(numbers, count, 9, 8);
   out.problem.conflicts.resize(buffers.size());
   for (size_t a = 0; a < buffers.size(); ++a) {
     for (size_t b = 0; b < buffers.size(); ++b) {
@@ -31,9 +31,9 @@ Instance random_instance(Numbers& numbers, int count, size_t points) {
     }
   }
   for (size_t k = 0; k < points; ++k) {
-    std::vector<PackBuffer> sized = buffers;
+    std::vector<LiveBuffer> sized = buffers;
     std::vector<int64_t> sizes;
-    for (PackBuffer& buffer : sized) {
+    for (LiveBuffer& buffer : sized) {
       if (k > 0) buffer.size = numbers.one_in(6) ? 0 : numbers.between(1, 20);
       sizes.push_back(buffer.size);
     }
@@ -51,8 +51,8 @@ std::vector<int> first_order(size_t count) {
 }
 
 // By the definition: each on top of all that was put down before and is live with it.
-PackSolution stacked(const std::vector<PackBuffer>& buffers, const std::vector<int>& order) {
-  PackSolution out;
+BufferPacking stacked(const std::vector<LiveBuffer>& buffers, const std::vector<int>& order) {
+  BufferPacking out;
   out.offsets.assign(buffers.size(), 0);
   for (size_t i = 0; i < order.size(); ++i) {
     const auto b = static_cast<size_t>(order[i]);
@@ -77,8 +77,8 @@ TEST(Stacking, AnyOrderIsAPackingOfTheStatedHeightAtEveryPoint) {
       std::swap(order[k - 1], order[static_cast<size_t>(numbers.below(static_cast<int64_t>(k)))]);
     const std::vector<int64_t> heights = heights_of(instance.problem, order);
     for (size_t k = 0; k < instance.at.size(); ++k) {
-      const PackSolution solution = stacked(instance.at[k], order);
-      ASSERT_EQ(check_packing(instance.at[k], solution), "");
+      const BufferPacking solution = stacked(instance.at[k], order);
+      ASSERT_EQ(check_buffer_packing(instance.at[k], solution), "");
       ASSERT_EQ(solution.height, heights[k]);
     }
   }

@@ -43,11 +43,12 @@ const std::map<std::string, Folders>& may_include() {
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};
     out["compile_options"] = {"fuse", "import", "layout", "lower", "select", "backends"};
     out["pipeline_input"] = {"support", "graph", "import", "compile_options"};
+    out["pipeline_memory"] = {"support", "kernel", "select", "plan", "backends", "compile_options"};
     out["pipeline"].insert("compile_options");
     out["report"] = out["pipeline"];
     out["report"].insert("pipeline");
     out["several"] = out["report"];
-    out["pipeline"].insert("pipeline_input");
+    out["pipeline"].merge(Folders{"pipeline_input", "pipeline_memory"});
     Folders all = {"runtime_min", "pipeline"};
     for (const auto& [folder, known] : out) all.insert(folder);
     out["verify"] = out["tune"] = all;

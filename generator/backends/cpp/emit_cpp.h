@@ -15,8 +15,8 @@ namespace burin::cpp {
 struct EmittedTree {
   SourceTree tree;
   ManifestWriter manifest;
-  // Of a device: the functions that each step launches, by position.
-  std::map<int, std::vector<std::string>> launches{};
+  // Of a device: the functions that each step launches.
+  std::map<StepId, std::vector<std::string>> launches{};
 };
 
 // `plan` is the tree's own; `models` are those of several that it runs (network.h), else none. All

@@ -60,9 +60,8 @@ std::string open_sizes(const ModelPlan& plan) {
 
 int workers_of(const ModelPlan& plan) {
   int workers = 1;
-  const std::vector<int>& dropped = plan.memory.dropped;  // views, which nobody calls
-  for (const auto& [position, schedule] : plan.kernels) {
-    if (std::binary_search(dropped.begin(), dropped.end(), position)) continue;
+  for (const auto& [step, schedule] : plan.kernels) {
+    if (plan.memory.dropped.contains(step)) continue;  // a view, which nobody calls
     if (schedule.cut) workers = std::max(workers, schedule.cut->workers);
   }
   return workers;

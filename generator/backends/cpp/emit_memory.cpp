@@ -5,6 +5,7 @@
 
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/plan_sizes.h"
+#include "kernel/run_order.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 
@@ -74,10 +75,11 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
     if (place.sharing == Sharing::none) continue;
     fields.emplace_back(names.value(static_cast<ValueId>(i)).text(), place.offset);
   }
+  const Positions positions(plan.graph);
   for (const ScratchPlacement& scratch : plan.memory.scratch) {
-    fields.emplace_back(scratch_field(scratch.position).text(), scratch.offset);
+    fields.emplace_back(scratch_field(positions.at(scratch.step)).text(), scratch.offset);
     if (!scratch.stride.is_constant(0))
-      fields.emplace_back(stride_field(scratch.position).text(), scratch.stride);
+      fields.emplace_back(stride_field(positions.at(scratch.step)).text(), scratch.stride);
   }
   for (const auto& [name, offset] : fields) out.line("int64_t ", printed_code(name), ";");
   out.dedent();

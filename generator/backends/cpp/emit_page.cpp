@@ -20,13 +20,10 @@ class Page {
        const WeightsLayout& weights)
       : plan_(plan), names_(names), kernels_(kernels), weights_(weights) {
     WorkMeter meter(plan.graph);
-    int position = -1;
     for_each_step(plan.graph.steps, [&](const Step& step) {
-      ++position;
-      const bool view =
-          std::binary_search(plan.memory.dropped.begin(), plan.memory.dropped.end(), position);
-      work_.push_back(view ? KernelWork() : meter.of(step));
-      if (std::holds_alternative<Kernel>(step)) total_ += cycles(position);
+      const bool view = plan.memory.dropped.contains(step.id);
+      work_.emplace(step.id, view ? KernelWork() : meter.of(step));
+      if (std::holds_alternative<Kernel>(step)) total_ += cycles(step.id);
     });
   }
 
@@ -43,9 +40,7 @@ class Page {
   }
 
  private:
-  int64_t cycles(int position) const {
-    return work_[static_cast<size_t>(position)].least_cycles(plan_.hardware);
-  }
+  int64_t cycles(StepId step) const { return work_.at(step).least_cycles(plan_.hardware); }
 
   List figures() const {
     List out;
@@ -53,7 +48,7 @@ class Page {
       append(out, {{"what", printed_code(what)}, {"value", html_text(value)}});
     };
     int64_t macs = 0;
-    for (const KernelWork& work : work_) macs += work.macs;
+    for (const auto& [step, work] : work_) macs += work.macs;
     std::string sizes;
     for (const Symbol& symbol : plan_.graph.symbols) {
       sizes += (sizes.empty() ? "" : ", ") + symbol->name + " = " +
@@ -81,17 +76,17 @@ class Page {
   List kernels(const std::vector<PageStep>& steps) const {
     List out;
     for (const PageStep& step : steps) {
-      const KernelWork& work = work_[static_cast<size_t>(step.position)];
-      const auto schedule = plan_.kernels.find(step.position);
+      const KernelWork& work = work_.at(step.id);
+      const auto schedule = plan_.kernels.find(step.id);
       const bool kernel = schedule != plan_.kernels.end();
-      const int64_t share = kernel && total_ > 0 ? cycles(step.position) * 1000 / total_ : 0;
+      const int64_t share = kernel && total_ > 0 ? cycles(step.id) * 1000 / total_ : 0;
       append(out, {{"step", step.position},
                    {"name", kernel && step.name != "a view" ? link(step) : html_text(step.name)},
                    {"nodes", html_text(step.nodes)},
                    {"family", kernel ? html_text(schedule->second.family) : Code()},
                    {"why", kernel ? html_text(schedule->second.reason) : Code()},
                    {"macs", work.macs},
-                   {"cycles", kernel ? cycles(step.position) : int64_t{0}},
+                   {"cycles", kernel ? cycles(step.id) : int64_t{0}},
                    {"permille", share}});
     }
     return out;
@@ -121,8 +116,8 @@ class Page {
   const TreeNames& names_;
   const KernelSet& kernels_;
   const WeightsLayout& weights_;
-  std::vector<KernelWork> work_;  // by position
-  int64_t total_ = 0;             // cycles
+  std::map<StepId, KernelWork> work_;
+  int64_t total_ = 0;  // cycles
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "backends/kernel_work.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
+#include "kernel/run_order.h"
 
 namespace burin::cpp {
 namespace {
@@ -40,7 +41,7 @@ class PlanText {
       out["sizes"][one.symbol->name] =
           one.on_host.empty() ? "on the device" : "read by the host: " + one.on_host;
     }
-    if (plan_.fp16.use != Fp16Use::off) out["halves"] = halves();
+    if (plan_.fp16.use != Fp16Use::off) out["fp16"] = fp16();
     if (plan_.groups.mode != ParallelFusion::off) out["parallel_fusion"] = parallel_fusion();
     if (!plan_.images.maps.empty()) out["images"] = images();
     out["memory"] = memory();
@@ -59,7 +60,7 @@ class PlanText {
   }
 
   // Of what is in the tree: a tensor may be gone, and a weight packed as floats.
-  Json halves() const {
+  Json fp16() const {
     Json tensors = Json::array();
     for (const ValueId id : plan_.fp16.stored) {
       if (is_stored_fp16(plan_, weights_, id)) tensors.push_back(value(id).name);
@@ -67,8 +68,8 @@ class PlanText {
     const Fp16Weights bytes = fp16_weights(plan_, weights_);
     return {{"use", to_string(plan_.fp16.use)},
             {"tensors", tensors},
-            {"weights_bytes", {{"halves", bytes.halves}, {"floats", bytes.floats}}},
-            {"kernels_in_fp16", plan_.fp16.kernels.size()}};
+            {"weights_bytes", {{"f16", bytes.f16}, {"f32", bytes.f32}}},
+            {"kernels", plan_.fp16.kernels.size()}};
   }
 
   Json kernels() const {
@@ -78,7 +79,7 @@ class PlanText {
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       ++position;
       if (const Kernel* kernel = std::get_if<Kernel>(&step))
-        out.push_back(call(*kernel, position, meter));
+        out.push_back(call(*kernel, step.id, position, meter));
     });
     return out;
   }
@@ -122,40 +123,40 @@ class PlanText {
     out["columns"] = size_json(contraction.columns, names_);
     out["depth"] = size_json(contraction.depth, names_);
     out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
-    out["steps"] = contraction.tile.steps;
+    out["accumulators"] = contraction.tile.accumulators;
     for (const Version& version : contraction.versions.rows)
-      out["tiles_of_fewer_rows"].push_back(
-          {{"rows", version.rows}, {"steps", version.steps}, {"small_m", version.small_m}});
+      out["tiles_of_fewer_rows"].push_back({{"rows", version.rows},
+                                            {"accumulators", version.accumulators},
+                                            {"small_m", version.small_m}});
     if (const BalancedRemainder& balanced = contraction.versions.balanced; balanced.rows > 0)
       out["balanced_remainder"] = {{"rows", balanced.rows}, {"most", balanced.most}};
     for (const EdgeColumns& version : contraction.versions.columns)
       out["tiles_of_fewer_columns"].push_back(
           {{"columns", version.vectors * contraction.tile.lanes},
            {"blocks", version.blocks},
-           {"steps", version.steps}});
+           {"accumulators", version.accumulators}});
     out["packed"] = {{"rows", contraction.a.prepacked != kNoValue ? "now" : "by the kernel"},
                      {"columns", contraction.b.prepacked != kNoValue ? "now" : "by the kernel"}};
     return out;
   }
 
-  Json call(const Kernel& kernel, int position, WorkMeter& meter) const {
-    const KernelSchedule& schedule = plan_.kernels.at(position);
-    const auto& dropped = plan_.memory.dropped;
-    const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
+  Json call(const Kernel& kernel, StepId step, int position, WorkMeter& meter) const {
+    const KernelSchedule& schedule = plan_.kernels.at(step);
+    const bool is_view = plan_.memory.dropped.contains(step);
     Json out;
     out["step"] = position;
-    out["kernel"] = is_view ? Json(nullptr) : Json(kernels_.kernel_at(position).name.text());
+    out["kernel"] = is_view ? Json(nullptr) : Json(kernels_.kernel_at(step).name.text());
     if (!is_view && has_device(plan_.hardware)) {
       out["launches"] = Json::array();
-      for (const KernelCall& one : kernels_.calls.at(position))
+      for (const KernelCall& one : kernels_.calls.at(step))
         out["launches"].push_back(kernels_.kernels[one.kernel].name.text());
     }
     out["nodes"] = nodes(kernel.origins);
     out["reads"] = values(reads_of(kernel));
     out["writes"] = values(writes_of(kernel));
     if (is_view) return out;
-    if (plan_.tuning && plan_.tuning->tuned.contains(position))
-      out["tuned"] = plan_.tuning->tuned.at(position);
+    if (plan_.tuning && plan_.tuning->tuned.contains(step))
+      out["tuned"] = plan_.tuning->tuned.at(step);
     const KernelWork work = meter.of(kernel);
     out["macs"] = work.macs;
     out["least_cycles"] = work.least_cycles(plan_.hardware);
@@ -209,18 +210,20 @@ class PlanText {
       for (const JointLaunch& launch : group.launches) {
         Json members = Json::array();
         for (const LaunchMember& member : launch.members)
-          members.push_back({{"step", member.position},
+          members.push_back({{"step", positions_.at(member.step)},
                              {"launch", member.launch},
                              {"work_groups", size_json(member.groups, names_)}});
         launches.push_back({{"work_items", launch.items}, {"members", members}});
       }
-      out["groups"].push_back({{"steps", group.positions}, {"launches", launches}});
+      Json steps = Json::array();
+      for (const StepId step : group.steps) steps.push_back(positions_.at(step));
+      out["groups"].push_back({{"steps", steps}, {"launches", launches}});
     }
     out["decisions"] = Json::array();
     for (const LaunchDecision& decision : groups.decisions) {
       out["decisions"].push_back({{"kernel", decision.kernel},
                                   {"beside", decision.beside},
-                                  {"joint", decision.joined},
+                                  {"joint", decision.joint},
                                   {"reason", reason_of(decision)}});
     }
     return out;
@@ -269,7 +272,7 @@ class PlanText {
     }
     out["scratch"] = Json::array();
     for (const ScratchPlacement& scratch : memory.scratch) {
-      out["scratch"].push_back({{"step", scratch.position},
+      out["scratch"].push_back({{"step", positions_.at(scratch.step)},
                                 {"offset", size_json(scratch.offset, names_)},
                                 {"bytes", size_json(scratch.bytes, names_)},
                                 {"stride", size_json(scratch.stride, names_)},
@@ -289,6 +292,7 @@ class PlanText {
   }
 
   const ModelPlan& plan_;
+  const Positions positions_{plan_.graph};
   const TreeNames& names_;
   const KernelSet& kernels_;
   const WeightsLayout& weights_;

@@ -6,6 +6,7 @@
 #include "backends/cpp/remarks.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
+#include "kernel/run_order.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -82,7 +83,7 @@ class Report {
 
   int64_t call_count() const {
     size_t count = 0;
-    for (const auto& [position, calls] : kernels_.calls) count += calls.size();
+    for (const auto& [step, calls] : kernels_.calls) count += calls.size();
     return static_cast<int64_t>(count);
   }
 
@@ -92,18 +93,18 @@ class Report {
     for (const LaunchDecision& decision : plan_.groups.decisions) {
       append(out, {{"kernel", markdown_text(decision.kernel)},
                    {"beside", markdown_text(decision.beside)},
-                   {"became", decision.joined ? Code("joint") : Code("apart")},
+                   {"became", decision.joint ? Code("joint") : Code("apart")},
                    {"why", markdown_text(reason_of(decision))}});
     }
     return out;
   }
 
-  Code why(const KernelSchedule& schedule, int position) const {
+  Code why(const KernelSchedule& schedule, StepId step) const {
     std::string text = schedule.reason;
     if (schedule.index_bits == 32) text += "; 32-bit indices";
     if (schedule.cut) text += "; threads share " + to_string(*schedule.cut);
-    if (plan_.tuning && plan_.tuning->tuned.contains(position))
-      text += "; tuned, entry " + plan_.tuning->tuned.at(position);
+    if (plan_.tuning && plan_.tuning->tuned.contains(step))
+      text += "; tuned, entry " + plan_.tuning->tuned.at(step);
     return markdown_text(text);
   }
 
@@ -139,7 +140,6 @@ class Report {
 
   void collect_calls() {
     int position = -1;
-    const auto& dropped = plan_.memory.dropped;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       ++position;
       if (const auto* procedure = std::get_if<Procedure>(&step)) {
@@ -151,16 +151,16 @@ class Report {
       }
       const Kernel* kernel = std::get_if<Kernel>(&step);
       if (!kernel) return;
-      const bool is_view = std::binary_search(dropped.begin(), dropped.end(), position);
-      const KernelSchedule& schedule = plan_.kernels.at(position);
+      const bool is_view = plan_.memory.dropped.contains(step.id);
+      const KernelSchedule& schedule = plan_.kernels.at(step.id);
       Code name = "a view";
-      if (!is_view) name = code(kernels_.kernel_at(position).name);
+      if (!is_view) name = code(kernels_.kernel_at(step.id).name);
       append(calls_, {{"step", position},
                       {"name", name},
                       {"family", is_view ? Code("movement") : printed_code(schedule.family)},
                       {"nodes", nodes_code(kernel->origins)},
                       {"why", is_view ? Code("its result is bytes that are there already")
-                                      : why(schedule, position)}});
+                                      : why(schedule, step.id)}});
       if (kernel->origins.size() > 1)
         append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins, SIZE_MAX)}});
     });
@@ -208,15 +208,15 @@ class Report {
                                                     : "the host reads it: " + one.on_host;
       add("a dynamic size", markdown_text(one.symbol->name + ": " + where));
     }
-    if (const Fp16Plan& halves = plan_.fp16; halves.use != Fp16Use::off) {
+    if (const Fp16Plan& fp16 = plan_.fp16; fp16.use != Fp16Use::off) {
       int64_t stored = 0;
-      for (const ValueId id : halves.stored) stored += is_stored_fp16(plan_, weights_, id);
+      for (const ValueId id : fp16.stored) stored += is_stored_fp16(plan_, weights_, id);
       add("tensors of floats kept as fp16", Code::integer(stored));
       const Fp16Weights bytes = fp16_weights(plan_, weights_);
-      add("weights in fp16, bytes", Code::integer(bytes.halves));
-      add("weights in floats, bytes", Code::integer(bytes.floats));
-      for (const std::string& one : halves.kept) add("kept as floats", markdown_text(one));
-      add("kernels with elements in fp16", Code::integer(int64_t(halves.kernels.size())));
+      add("weights in fp16, bytes", Code::integer(bytes.f16));
+      add("weights in floats, bytes", Code::integer(bytes.f32));
+      for (const std::string& one : fp16.kept) add("kept as floats", markdown_text(one));
+      add("kernels with elements in fp16", Code::integer(int64_t(fp16.kernels.size())));
     }
     add("self-test", plan_.self_test.origin.empty() ? Code("none was asked for")
                                                     : markdown_text(plan_.self_test.origin));
@@ -268,15 +268,17 @@ class Report {
                              {"what", markdown_code(plan_.graph.values[i].name)},
                              {"shares", shares}}});
     }
+    const Positions positions(plan_.graph);
     for (const ScratchPlacement& scratch : memory.scratch) {
+      const int position = positions.at(scratch.step);
       Code what = "scratch";
       if (!scratch.stride.is_constant(0))
         what = code("scratch of ", size_code(scratch.workers), " workers, every ",
                     size_code(scratch.stride));
-      rows.push_back({evaluate(memory, scratch.offset, hints), scratch.position,
+      rows.push_back({evaluate(memory, scratch.offset, hints), position,
                       Record{{"offset", size_code(scratch.offset)},
                              {"bytes", size_code(scratch.bytes)},
-                             {"steps", Code::integer(scratch.position)},
+                             {"steps", Code::integer(position)},
                              {"what", what},
                              {"shares", Code()}}});
     }

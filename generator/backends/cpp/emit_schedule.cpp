@@ -115,7 +115,7 @@ void SchedulePrinter::comment(const std::vector<Origin>& origins) {
 
 void SchedulePrinter::print(const Steps& steps) {
   for (const Step& step : steps) {
-    ++position_;
+    step_ = step.id;
     if (!before(step)) continue;
     if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
       print(*kernel);
@@ -144,18 +144,17 @@ void SchedulePrinter::print(const Steps& steps) {
 }
 
 void SchedulePrinter::print(const Kernel& kernel) {
-  const auto& dropped = plan_.memory.dropped;
-  if (std::binary_search(dropped.begin(), dropped.end(), position_)) return;
+  if (plan_.memory.dropped.contains(step_)) return;
   comment(kernel.origins);
-  for (const KernelCall& call : kernels_.calls.at(position_)) {
+  for (const KernelCall& call : kernels_.calls.at(step_)) {
     for (const ValueId id : call.parameters.writes) check_capacity(id);
   }
   print_call(kernel);
 }
 
 void SchedulePrinter::print_call(const Kernel&) {
-  const KernelParameters& parameters = kernels_.calls.at(position_)[0].parameters;
-  const KernelSchedule& schedule = plan_.kernels.at(position_);
+  const KernelParameters& parameters = kernels_.calls.at(step_)[0].parameters;
+  const KernelSchedule& schedule = plan_.kernels.at(step_);
   std::vector<Code> arguments;
   for (const ValueId id : parameters.reads) arguments.push_back(pointer(id, false));
   for (const ValueId id : parameters.writes) arguments.push_back(pointer(id, true));
@@ -164,8 +163,9 @@ void SchedulePrinter::print_call(const Kernel&) {
                                                   : size);
   };
   for (const Symbol& symbol : parameters.symbols) add_size(code(names_.local(symbol)));
-  const Code name = code("kernels::", kernels_.kernel_at(position_).name, "(");
-  const Code scratch = code("arena + memory.", scratch_field(position_));
+  const Code name = code("kernels::", kernels_.kernel_at(step_).name, "(");
+  const int position = positions_.at(step_);
+  const Code scratch = code("arena + memory.", scratch_field(position));
   if (!schedule.cut) {
     if (parameters.scratch) arguments.push_back(scratch);
     out_.list(name, arguments, ");");
@@ -189,11 +189,11 @@ void SchedulePrinter::print_call(const Kernel&) {
   }
   const auto& areas = plan_.memory.scratch;
   const auto area = std::find_if(areas.begin(), areas.end(), [&](const ScratchPlacement& one) {
-    return one.position == position_ && !one.stride.is_constant(0);
+    return one.step == step_ && !one.stride.is_constant(0);
   });
   const bool apart = parameters.scratch && area != areas.end();  // for each worker
   if (apart) {
-    arguments.push_back(code(scratch, " + worker * memory.", stride_field(position_)));
+    arguments.push_back(code(scratch, " + worker * memory.", stride_field(position)));
   } else if (parameters.scratch) {
     arguments.push_back(scratch);
   }
@@ -249,7 +249,8 @@ void SchedulePrinter::print(const Procedure& procedure) {
   out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
   const bool scratch = !procedure.scratch_bytes.is_constant(0);
   out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
-            scratch ? code(host_memory(), " + memory.", scratch_field(position_)) : Code("nullptr"),
+            scratch ? code(host_memory(), " + memory.", scratch_field(positions_.at(step_)))
+                    : Code("nullptr"),
             "};");
   out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
             printed_code(std::string(procedure_type(procedure.element))), ">(call);");

@@ -83,7 +83,7 @@ Json device_json(const ModelPlan& plan, const TreeNames& names) {
             {"images", size_json(memory.images, names)},
             {"weights", memory.constants},
             {"weights_in_images", memory.texels}}},
-          {"half", to_string(plan.fp16.use)}};
+          {"fp16", to_string(plan.fp16.use)}};
 }
 
 }  // namespace burin::cpp

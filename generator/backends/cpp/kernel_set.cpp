@@ -222,8 +222,8 @@ class Finder {
                    [&] { return unit.print(shared_operands(*plan.plan, unit), {}); });
       std::string content = content_of(printed);
       const auto [at, fresh] = known_.emplace(content, found.size());
-      for (size_t i = 0; i < unit.positions.size(); ++i)
-        set.calls[unit.positions[i]].push_back({at->second, printed.members.empty()
+      for (size_t i = 0; i < unit.steps.size(); ++i)
+        set.calls[unit.steps[i]->id].push_back({at->second, printed.members.empty()
                                                                 ? printed.parameters
                                                                 : printed.members[i].parameters});
       std::vector<Origin> origins;
@@ -296,7 +296,7 @@ void take_kernels(const std::vector<Found>& found, const ModelPlan* plan, Kernel
     place[i] = set.kernels.size();
     set.kernels.push_back(found[i].kernel);
   }
-  for (auto& [position, calls] : set.calls) {
+  for (auto& [step, calls] : set.calls) {
     for (KernelCall& call : calls) call.kernel = place.at(call.kernel);
   }
 }
@@ -326,18 +326,15 @@ KernelSet all_kernels(const std::vector<KernelSet>& sets) {
 
 PlanUnits kernel_units(const ModelPlan& plan) {
   PlanUnits out{&plan, {}};
-  int position = -1;
-  const auto& dropped = plan.memory.dropped;
   for_each_step(plan.graph.steps, [&](const Step& step) {
-    ++position;
     const Kernel* kernel = std::get_if<Kernel>(&step);
-    if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) return;
-    const KernelSchedule& schedule = plan.kernels.at(position);
+    if (!kernel || plan.memory.dropped.contains(step.id)) return;
+    const KernelSchedule& schedule = plan.kernels.at(step.id);
     const auto print = [&plan, &schedule](const std::vector<ValueId>& aliased,
                                           const ValueNames& names) {
       return print_kernel(schedule, plan.graph.values, aliased, names);
     };
-    out.units.push_back({{position}, {&step}, print, schedule.family, reason_of(schedule)});
+    out.units.push_back({{&step}, print, schedule.family, reason_of(schedule)});
   });
   return out;
 }

@@ -33,18 +33,15 @@ struct KernelCall {
 
 struct KernelSet {
   std::vector<DistinctKernel> kernels;  // sorted by name
-  // By position of the step: one call, or the launches of a device in order.
-  std::map<int, std::vector<KernelCall>> calls;
+  // Of a step: one call, or the launches of a device in order.
+  std::map<StepId, std::vector<KernelCall>> calls;
 
-  const DistinctKernel& kernel_at(int position) const {
-    return kernels[calls.at(position)[0].kernel];
-  }
+  const DistinctKernel& kernel_at(StepId step) const { return kernels[calls.at(step)[0].kernel]; }
 };
 
 // One function to be: how it is printed with names for its values, and what it stands for.
 struct KernelUnit {
-  std::vector<int> positions;  // of its step, or of those whose launches it joins
-  std::vector<const Step*> steps;
+  std::vector<const Step*> steps;  // its own, or those whose launches it joins
   std::function<PrintedKernel(const std::vector<ValueId>& aliased, const ValueNames&)> print;
   std::string family, reason;
 };

@@ -31,7 +31,7 @@ class Language {
                              Headers& headers) const = 0;
   virtual std::string cast(Type from, Type to, CastMode mode, const std::string& a,
                            Headers& headers) const = 0;
-  // From f32, where halves are computed with.
+  // From f32, where fp16 is computed with.
   virtual std::string to_half(const std::string& a, Headers& headers) const = 0;
   virtual std::string constant(const ExprNode& constant, Headers& headers) const = 0;
   virtual std::string converted(std::string_view type, const std::string& a) const = 0;

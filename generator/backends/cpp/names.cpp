@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "backends/cpp/emit_cpp.h"
+#include "kernel/run_order.h"
 #include "render/printed_code.h"
 
 namespace burin::cpp {
@@ -130,9 +131,10 @@ void name_values(const ModelPlan& plan, TreeNames& names) {
     names.values.emplace(id, table.add(name + (before ? "/" + std::to_string(before) : "")));
   }
   table.reserve(Identifier("bytes"));
+  const Positions positions(plan.graph);
   for (const ScratchPlacement& scratch : plan.memory.scratch) {
-    table.reserve(scratch_field(scratch.position));
-    table.reserve(stride_field(scratch.position));
+    table.reserve(scratch_field(positions.at(scratch.step)));
+    table.reserve(stride_field(positions.at(scratch.step)));
   }
   // Equal names of different things are told apart by what they are, then by the occurrence; both
   // are part of the original.

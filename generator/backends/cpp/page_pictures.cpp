@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "kernel/run_order.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 
@@ -32,14 +33,13 @@ Code title(const std::string& text) { return code("<title>", html_text(text), "<
 
 std::vector<PageStep> page_steps(const ModelPlan& plan, const KernelSet& kernels) {
   std::vector<PageStep> out;
-  const auto& dropped = plan.memory.dropped;
   int position = -1;
   for_each_step(plan.graph.steps, [&](const Step& step) {
     ++position;
-    PageStep one{position, {}, {}, reads_of(step), writes_of(step)};
+    PageStep one{step.id, position, {}, {}, reads_of(step), writes_of(step)};
     if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
-      const bool view = std::binary_search(dropped.begin(), dropped.end(), position);
-      one.name = view ? "a view" : kernels.kernel_at(position).name.text();
+      const bool view = plan.memory.dropped.contains(step.id);
+      one.name = view ? "a view" : kernels.kernel_at(step.id).name.text();
       one.nodes = nodes_in_picture(kernel->origins);
     } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
       one.name = procedure->function;
@@ -132,11 +132,13 @@ Code arena_picture(const ModelPlan& plan, const std::vector<PageStep>& steps) {
                 at(place.offset), at(place.bytes), plan.graph.values[i].name);
     }
   }
+  const Positions positions(plan.graph);
   for (const ScratchPlacement& scratch : memory.scratch) {
+    const int position = positions.at(scratch.step);
     rectangle(
-        "scratch", scratch.position, scratch.position, at(scratch.offset),
+        "scratch", position, position, at(scratch.offset),
         at(scratch.stride) * std::max<int64_t>(0, at(scratch.workers) - 1) + at(scratch.bytes),
-        "scratch of step " + std::to_string(scratch.position));
+        "scratch of step " + std::to_string(position));
   }
   out.line("<line class=\"axis\" x1=\"", kArenaLeft, "\" y1=\"10\" x2=\"", kArenaLeft, "\" y2=\"",
            kArenaHeight, "\"/>");

@@ -10,6 +10,7 @@ namespace burin::cpp {
 
 // A step as both the pictures and the table of the page have it.
 struct PageStep {
+  StepId id = kNoStep;
   int position = 0;
   std::string name;   // of the function, or what the step is
   std::string nodes;  // that it stands for; raw text

@@ -7,6 +7,7 @@
 
 #include "backends/cpp/emit_schedule.h"
 #include "backends/cpp/expr_printer.h"
+#include "kernel/run_order.h"
 #include "render/printer.h"
 
 namespace burin::cpp {
@@ -41,8 +42,9 @@ class SchedulePrinter {
   const KernelSet& kernels_;
   Printer out_;
   Headers headers_;
-  int position_ = -1;  // of the present step
-  int depth_ = 1;      // of the body, in steps of indentation
+  const Positions positions_{plan_.graph};
+  StepId step_ = kNoStep;  // the present one
+  int depth_ = 1;          // of the body, in steps of indentation
 
  private:
   // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.

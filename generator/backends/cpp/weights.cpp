@@ -147,8 +147,8 @@ Fp16Weights fp16_weights(const ModelPlan& plan, const WeightsLayout& weights) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     if (!is_float(value.type)) continue;
     const int bits = size_bits(value.type);
-    if (bits == 16) out.halves += value.constant.bytes;
-    if (bits == 32) out.floats += value.constant.bytes;
+    if (bits == 16) out.f16 += value.constant.bytes;
+    if (bits == 32) out.f32 += value.constant.bytes;
   }
   return out;
 }

@@ -50,9 +50,9 @@ WeightsLayout lay_out_joint_weights(const ModelPlan& joint,
 // The bytes of the file, header first; holds no copy of the constants.
 ByteSource weights_file(const ModelPlan& plan, const WeightsLayout& layout);
 
-// Bytes of weights that are floats in sixteen bits, and of those in thirty-two.
+// Bytes of weights that are floats, by type.
 struct Fp16Weights {
-  int64_t halves = 0, floats = 0;
+  int64_t f16 = 0, f32 = 0;
 };
 Fp16Weights fp16_weights(const ModelPlan& plan, const WeightsLayout& weights);
 

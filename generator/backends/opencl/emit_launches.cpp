@@ -112,27 +112,27 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   Code host_memory() const override { return "mapped"; }
 
   void print_call(const Kernel&) override {
-    if (const LaunchGroup* group = plan_.groups.group_of(position_)) {
+    if (const LaunchGroup* group = plan_.groups.group_of(step_)) {
       // Behind what is said about all members.
-      if (group->positions.back() == position_) print_group(*group);
+      if (group->steps.back() == step_) print_group(*group);
       return;
     }
-    const KernelSchedule& schedule = plan_.kernels.at(position_);
+    const KernelSchedule& schedule = plan_.kernels.at(step_);
     size_t number = 0;
     print_launches(schedule, schedule.launches, number);
   }
 
   const KernelCall& call_of(const LaunchMember& member) const {
-    return kernels_.calls.at(member.position)[static_cast<size_t>(member.launch)];
+    return kernels_.calls.at(member.step)[static_cast<size_t>(member.launch)];
   }
 
   void print_group(const LaunchGroup& group) {
     for (const JointLaunch& launch : group.launches) {
       const LaunchMember& first = launch.members[0];
       if (launch.members.size() == 1) {
-        const KernelSchedule& schedule = plan_.kernels.at(first.position);
+        const KernelSchedule& schedule = plan_.kernels.at(first.step);
         print_launch(schedule, *launches_of(schedule.launches)[static_cast<size_t>(first.launch)],
-                     first.position, call_of(first));
+                     first.step, call_of(first));
         continue;
       }
       std::vector<Code> arguments;
@@ -142,8 +142,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
       arguments.push_back("{1, 1}");
       arguments.push_back("{1, 1}");
       for (const LaunchMember& member : launch.members)
-        add_arguments(plan_.kernels.at(member.position), member.position, call_of(member),
-                      arguments);
+        add_arguments(plan_.kernels.at(member.step), member.step, call_of(member), arguments);
       if (!has_constant_bounds(launch)) {
         for (size_t i = 0; i < launch.members.size(); ++i)
           arguments.push_back(
@@ -156,7 +155,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   void print_launches(const KernelSchedule& schedule, const LaunchNodes& nodes, size_t& number) {
     for (const LaunchNode& node : nodes) {
       if (const auto* launch = std::get_if<Launch>(&node.node)) {
-        print_launch(schedule, *launch, position_, kernels_.calls.at(position_)[number++]);
+        print_launch(schedule, *launch, step_, kernels_.calls.at(step_)[number++]);
         continue;
       }
       const auto& loop = std::get<LaunchLoop>(node.node);
@@ -200,14 +199,14 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return code("{", index_code(points), ", ", items, "}");
   }
 
-  void print_launch(const KernelSchedule& schedule, const Launch& launch, int position,
+  void print_launch(const KernelSchedule& schedule, const Launch& launch, StepId step,
                     const KernelCall& call) {
     std::vector<Code> arguments;
     arguments.push_back(code("kernels::", kernels_.kernels[call.kernel].name));
     for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d));
-    add_arguments(schedule, position, call, arguments);
-    for (const int axis : launch.steps) arguments.push_back(number(schedule, step_name(axis)));
-    if (const DeviceSize* gate = plan_.sizes.gate_of(position))
+    add_arguments(schedule, step, call, arguments);
+    for (const int axis : launch.host_axes) arguments.push_back(number(schedule, step_name(axis)));
+    if (const DeviceSize* gate = plan_.sizes.gate_of(step))
       arguments.push_back(code("commands.in_arena(", place(*gate), ", 8)"));
     out_.list("commands.launch(", arguments, ");");
   }
@@ -217,12 +216,13 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   }
 
   // Tensors, scratch and sizes of one kernel.
-  void add_arguments(const KernelSchedule& schedule, int position, const KernelCall& call,
+  void add_arguments(const KernelSchedule& schedule, StepId step, const KernelCall& call,
                      std::vector<Code>& arguments) const {
     for (const ValueId id : call.parameters.reads) arguments.push_back(tensor(id));
     for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
     if (call.parameters.scratch)
-      arguments.push_back(code("commands.in_arena(memory.", cpp::scratch_field(position), ", 1)"));
+      arguments.push_back(
+          code("commands.in_arena(memory.", cpp::scratch_field(positions_.at(step)), ", 1)"));
     for (const Symbol& symbol : call.parameters.symbols) {
       const DeviceSize* held = plan_.sizes.held(symbol);
       arguments.push_back(held ? code("commands.in_arena(", place(*held), ", 8)")

@@ -16,9 +16,9 @@ cpp::EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>
     cpp::emit_report(*one.plan, one.names, one.kernels, one.weights, out.tree);
   }
   const cpp::KernelSet& own = networks.back().kernels;
-  for (const auto& [position, calls] : own.calls) {
+  for (const auto& [step, calls] : own.calls) {
     for (const cpp::KernelCall& one : calls)
-      out.launches[position].push_back(own.kernels[one.kernel].name.text());
+      out.launches[step].push_back(own.kernels[one.kernel].name.text());
   }
   emit_program(networks, out.tree);
   cpp::emit_project(networks, out.tree);

@@ -62,11 +62,11 @@ Code kernel_file(const cpp::DistinctKernel& kernel) {
   return out.code();
 }
 
-void add_unit(const ModelPlan& plan, int position, int number, const Step* step,
+void add_unit(const ModelPlan& plan, const Step* step, int number,
               std::vector<cpp::KernelUnit>& units) {
-  const KernelSchedule& schedule = plan.kernels.at(position);
+  const KernelSchedule& schedule = plan.kernels.at(step->id);
   const std::vector<const Launch*> launches = launches_of(schedule.launches);
-  const bool gated = plan.sizes.gate_of(position) != nullptr;
+  const bool gated = plan.sizes.gate_of(step->id) != nullptr;
   const auto print = [&plan, &schedule, number, gated](const std::vector<ValueId>& aliased,
                                                        const cpp::ValueNames& names) {
     return print_launch(schedule, static_cast<size_t>(number), plan.graph.values, plan.images.maps,
@@ -76,7 +76,7 @@ void add_unit(const ModelPlan& plan, int position, int number, const Step* step,
   if (launches.size() > 1)
     reason = "launch " + std::to_string(number + 1) + " of " + std::to_string(launches.size()) +
              (schedule.family == "contraction" ? "; " + schedule.reason : "");
-  units.push_back({{position}, {step}, print, schedule.family, std::move(reason)});
+  units.push_back({{step}, print, schedule.family, std::move(reason)});
 }
 
 // Behind the comment, which stays with the file.
@@ -87,15 +87,13 @@ std::string_view without_comment(std::string_view text) {
 
 // The launches of a group are printed where its first step stands.
 void add_joint_units(const ModelPlan& plan, const LaunchGroup& group,
-                     const std::vector<const Step*>& steps, std::vector<cpp::KernelUnit>& units) {
+                     const std::map<StepId, const Step*>& steps,
+                     std::vector<cpp::KernelUnit>& units) {
   for (const JointLaunch& launch : group.launches) {
     cpp::KernelUnit unit;
-    for (const LaunchMember& member : launch.members) {
-      unit.positions.push_back(member.position);
-      unit.steps.push_back(steps[static_cast<size_t>(member.position)]);
-    }
+    for (const LaunchMember& member : launch.members) unit.steps.push_back(steps.at(member.step));
     if (launch.members.size() == 1) {
-      add_unit(plan, launch.members[0].position, launch.members[0].launch, unit.steps[0], units);
+      add_unit(plan, unit.steps[0], launch.members[0].launch, units);
       continue;
     }
     unit.print = [&plan, &launch](const std::vector<ValueId>& aliased,
@@ -176,21 +174,17 @@ void print_program(Printer& source, const cpp::Network& network) {
 cpp::PlanUnits kernel_units(const ModelPlan& plan) {
   cpp::PlanUnits out{&plan, {}};
   std::vector<cpp::KernelUnit>& units = out.units;
-  std::vector<const Step*> steps;
-  for_each_step(plan.graph.steps, [&](const Step& step) { steps.push_back(&step); });
-  const auto& dropped = plan.memory.dropped;
-  for (size_t p = 0; p < steps.size(); ++p) {
-    const auto position = static_cast<int>(p);
-    const Kernel* kernel = std::get_if<Kernel>(steps[p]);
-    if (!kernel || std::binary_search(dropped.begin(), dropped.end(), position)) continue;
-    if (const LaunchGroup* group = plan.groups.group_of(position)) {
-      if (group->positions.front() == position) add_joint_units(plan, *group, steps, units);
-      continue;
+  std::map<StepId, const Step*> steps;
+  for_each_step(plan.graph.steps, [&](const Step& step) { steps.emplace(step.id, &step); });
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    if (!std::holds_alternative<Kernel>(step) || plan.memory.dropped.contains(step.id)) return;
+    if (const LaunchGroup* group = plan.groups.group_of(step.id)) {
+      if (group->steps.front() == step.id) add_joint_units(plan, *group, steps, units);
+      return;
     }
-    const size_t launches = launches_of(plan.kernels.at(position).launches).size();
-    for (size_t i = 0; i < launches; ++i)
-      add_unit(plan, position, static_cast<int>(i), steps[p], units);
-  }
+    const size_t launches = launches_of(plan.kernels.at(step.id).launches).size();
+    for (size_t i = 0; i < launches; ++i) add_unit(plan, &step, static_cast<int>(i), units);
+  });
   return out;
 }
 

@@ -54,7 +54,7 @@ cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
   cpp::PrintedKernel out;
   const auto print = [&](size_t i, const cpp::ValueNames& with) {
     const LaunchMember& member = launch.members[i];
-    return print_member(plan.kernels.at(member.position), member, launch.items, plan.graph.values,
+    return print_member(plan.kernels.at(member.step), member, launch.items, plan.graph.values,
                         plan.images.maps, aliased, with);
   };
   std::vector<PrintedPart> parts;

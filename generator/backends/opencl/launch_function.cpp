@@ -173,7 +173,7 @@ class FunctionText {
         out.push_back("const " + kernel_.index_type() + " " + name);
       }
     }
-    for (const int axis : launch_.steps)
+    for (const int axis : launch_.host_axes)
       out.push_back("const " + kernel_.index_type() + " " + kernel_.axis_name(axis));
     return out;
   }

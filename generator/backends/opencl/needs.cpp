@@ -22,33 +22,33 @@ int64_t local_bytes_of(const Launch& launch) {
 // Every launch that the host makes: its kernel, its work-groups, their local memory.
 using Launched = std::function<void(const cpp::KernelCall&, const WorkGroup&, int64_t local_bytes)>;
 void for_each_launch(const ModelPlan& plan, const cpp::KernelSet& kernels, const Launched& found) {
-  const auto launch_at = [&](int position, int number) -> const Launch& {
-    return *launches_of(plan.kernels.at(position).launches)[static_cast<size_t>(number)];
+  const auto launch_at = [&](StepId step, int number) -> const Launch& {
+    return *launches_of(plan.kernels.at(step).launches)[static_cast<size_t>(number)];
   };
-  const auto plain = [&](int position, int number) {
-    const Launch& launch = launch_at(position, number);
-    found(kernels.calls.at(position)[static_cast<size_t>(number)], work_group_of(launch),
+  const auto plain = [&](StepId step, int number) {
+    const Launch& launch = launch_at(step, number);
+    found(kernels.calls.at(step)[static_cast<size_t>(number)], work_group_of(launch),
           local_bytes_of(launch));
   };
-  for (const auto& [position, calls] : kernels.calls) {
-    if (plan.groups.group_of(position)) continue;
-    for (size_t i = 0; i < calls.size(); ++i) plain(position, static_cast<int>(i));
+  for (const auto& [step, calls] : kernels.calls) {
+    if (plan.groups.group_of(step)) continue;
+    for (size_t i = 0; i < calls.size(); ++i) plain(step, static_cast<int>(i));
   }
   for (const LaunchGroup& group : plan.groups.groups) {
     for (const JointLaunch& joint : group.launches) {
       const LaunchMember& first = joint.members[0];
       if (joint.members.size() == 1) {
-        plain(first.position, first.launch);
+        plain(first.step, first.launch);
         continue;
       }
       int64_t local_bytes = 0;
       for (const LaunchMember& member : joint.members) {
         const int64_t times = std::max(1, joint.items / member.items);
-        local_bytes = std::max(local_bytes,
-                               local_bytes_of(launch_at(member.position, member.launch)) * times);
+        local_bytes =
+            std::max(local_bytes, local_bytes_of(launch_at(member.step, member.launch)) * times);
       }
-      found(kernels.calls.at(first.position)[static_cast<size_t>(first.launch)],
-            {joint.items, 1, 1}, local_bytes);
+      found(kernels.calls.at(first.step)[static_cast<size_t>(first.launch)], {joint.items, 1, 1},
+            local_bytes);
     }
   }
 }
@@ -69,7 +69,7 @@ NeededImages needed_images(const ModelPlan& plan) {
     out.width = std::max(out.width, slot.width.range().hi);
     out.height = std::max(out.height, slot.height.range().hi);
   }
-  for (const auto& [position, schedule] : plan.kernels) {
+  for (const auto& [step, schedule] : plan.kernels) {
     out.read = std::max(out.read, schedule.images_read);
     out.written = std::max(out.written, schedule.images_written);
   }
@@ -77,8 +77,8 @@ NeededImages needed_images(const ModelPlan& plan) {
     for (const JointLaunch& joint : group.launches) {
       int read = 0, written = 0;
       for (const LaunchMember& member : joint.members) {
-        read += plan.kernels.at(member.position).images_read;
-        written += plan.kernels.at(member.position).images_written;
+        read += plan.kernels.at(member.step).images_read;
+        written += plan.kernels.at(member.step).images_written;
       }
       out.read = std::max(out.read, read);
       out.written = std::max(out.written, written);

@@ -38,11 +38,9 @@ int count_loads(const Expr& expr) {
 
 }  // namespace
 
-bool is_movement(const Kernel& kernel) {
-  return is_map(kernel) && only_moves(kernel);
-}
+bool is_movement(const Kernel& kernel) { return is_map(kernel) && only_moves(kernel); }
 
-bool joins(const Kernel& kernel) {
+bool is_concat(const Kernel& kernel) {
   return is_movement(kernel) && count_loads(kernel.writes[0].value) > 1;
 }
 

@@ -14,7 +14,7 @@ bool is_map(const Kernel& kernel);
 // A map that only moves: its value is a load, or cases of loads and constants.
 bool is_movement(const Kernel& kernel);
 // A movement with several loads (a concatenation).
-bool joins(const Kernel& kernel);
+bool is_concat(const Kernel& kernel);
 
 // All points at which `kernel` loads `value`, without duplicates.
 std::vector<std::vector<Index>> load_points(const Kernel& kernel, ValueId value);

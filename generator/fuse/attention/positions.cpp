@@ -82,9 +82,9 @@ bool close(Kernel& kernel, const Opened& from, size_t own_lets) {
 
 }  // namespace
 
-std::optional<Kernel> join_positions(const Kernel& product, const Kernel& attention,
-                                     const std::vector<Value>& values,
-                                     int64_t recomputed_operations) {
+std::optional<Kernel> fused_positions(const Kernel& product, const Kernel& attention,
+                                      const std::vector<Value>& values,
+                                      int64_t recomputed_operations) {
   const std::optional<AttentionForm> form = find_attention(attention, values);
   if (!form || product.writes.size() != 1) return std::nullopt;
   const Dim queries = points(form->kernel, form->queries);
@@ -101,9 +101,9 @@ std::optional<Kernel> join_positions(const Kernel& product, const Kernel& attent
   const std::optional<Opened> open =
       opened(attention, *form, values[static_cast<size_t>(result)], result, reads[0]);
   if (!open) return std::nullopt;
-  const std::optional<Joint> joint = find_joint(product, open->kernel);
-  if (!joint) return std::nullopt;
-  Kernel all = joined(*joint, recomputed_operations);
+  const std::optional<Fusible> fusible = find_fusible(product, open->kernel);
+  if (!fusible) return std::nullopt;
+  Kernel all = fused(*fusible, recomputed_operations);
   const size_t own_lets = all.lets.size() - open->kernel.lets.size();
   if (!close(all, *open, own_lets)) return std::nullopt;
   const std::optional<AttentionForm> with = find_attention(all, values);

@@ -14,8 +14,8 @@ namespace burin {
 // product as a let over the queries and rows of its own, so that nothing is computed twice; nullopt
 // where the two have no such form. The rows of P must be the same for all queries of a head, and
 // those more than one: blocks of queries share them.
-std::optional<Kernel> join_positions(const Kernel& product, const Kernel& attention,
-                                     const std::vector<Value>& values,
-                                     int64_t recomputed_operations);
+std::optional<Kernel> fused_positions(const Kernel& product, const Kernel& attention,
+                                      const std::vector<Value>& values,
+                                      int64_t recomputed_operations);
 
 }  // namespace burin

@@ -124,9 +124,9 @@ std::optional<WithoutSinks> without_sinks(BlockSteps& block, int softmax_at, con
   if (!part || !reduces_only(softmax, part->axis)) return std::nullopt;
   for (const ValueId id : reads_of(softmax)) {
     const int place = block.only_maker(id);
-    if (place < 0 || !is_map(*block.kernel(place)) || !joins(*block.kernel(place))) continue;
+    if (place < 0 || !is_map(*block.kernel(place)) || !is_concat(*block.kernel(place))) continue;
     WithoutSinks out;
-    out.joined = place;
+    out.concat = place;
     out.softmax = over_part(inlined(softmax, *block.kernel(place)), *part);
     out.reader = reading_part(reader, softmax.writes[0].to, *part);
     return out;

@@ -12,11 +12,11 @@ namespace burin {
 // and a let that combines that with the other elements.
 struct WithoutSinks {
   Kernel softmax, reader;
-  int joined = -1;  // the place of the concatenation, which is part of the softmax now
+  int concat = -1;  // the place of the concatenation, which is part of the softmax now
 };
 
 // nullopt where the reader does not keep to a range of one dimension, over all of which the
-// softmax runs but for at most a few elements, or where nobody joined these.
+// softmax runs but for at most a few elements, or where no concatenation had these.
 std::optional<WithoutSinks> without_sinks(BlockSteps& block, int softmax_at, const Kernel& reader);
 
 }  // namespace burin

@@ -60,9 +60,9 @@ std::optional<Shape> shape_of(const Kernel& kernel, const Let& sum,
   return out;
 }
 
-std::set<int> moved(const std::vector<int>& axes, const Joint& joint) {
+std::set<int> moved(const std::vector<int>& axes, const Fusible& fusible) {
   std::set<int> out;
-  for (const int axis : axes) out.insert(joint.axis[static_cast<size_t>(axis)]);
+  for (const int axis : axes) out.insert(fusible.axis[static_cast<size_t>(axis)]);
   return out;
 }
 
@@ -80,40 +80,40 @@ int64_t rows_back_to_back(int64_t rows, int64_t between, int64_t depth, int64_t 
   return fit < std::min(rows, least) ? 0 : std::min(rows, fit);
 }
 
-std::optional<Kernel> join_back_to_back(const Kernel& producer, const Kernel& reader,
-                                        const std::vector<Value>& values,
-                                        const BackToBackRoom& room) {
+std::optional<Kernel> fused_back_to_back(const Kernel& producer, const Kernel& reader,
+                                         const std::vector<Value>& values,
+                                         const BackToBackRoom& room) {
   if (!stores_once(producer) || producer.lets.empty() || reader.lets.empty()) return std::nullopt;
   const ValueId result = producer.writes[0].to;
   if (only_product(producer, values) + 1 != static_cast<int>(producer.lets.size()) ||
       values[static_cast<size_t>(result)].type != Type::f32 ||
       !reads_as_factor(reader, result, values))
     return std::nullopt;
-  const std::optional<Joint> joint = find_joint(producer, reader);
-  if (!joint) return std::nullopt;
-  const Let &first = joint->producer.lets.back(), &second = joint->reader.lets[0];
-  const std::optional<Shape> one = shape_of(joint->producer, first, values),
-                             two = shape_of(joint->reader, second, values);
+  const std::optional<Fusible> fusible = find_fusible(producer, reader);
+  if (!fusible) return std::nullopt;
+  const Let &first = fusible->producer.lets.back(), &second = fusible->reader.lets[0];
+  const std::optional<Shape> one = shape_of(fusible->producer, first, values),
+                             two = shape_of(fusible->reader, second, values);
   if (!one || !two) return std::nullopt;
-  if (moved(one->rows, *joint) != std::set<int>(two->rows.begin(), two->rows.end()) ||
-      moved(one->columns, *joint) != std::set<int>(two->depth.begin(), two->depth.end()))
+  if (moved(one->rows, *fusible) != std::set<int>(two->rows.begin(), two->rows.end()) ||
+      moved(one->columns, *fusible) != std::set<int>(two->depth.begin(), two->depth.end()))
     return std::nullopt;
   // Tiles of both run along memory.
-  if (!contains(two->columns, contiguous_axis(joint->reader.writes[0], values)))
+  if (!contains(two->columns, contiguous_axis(fusible->reader.writes[0], values)))
     return std::nullopt;
-  for (const Write& write : joint->reader.writes) {
+  for (const Write& write : fusible->reader.writes) {
     for (const int row : two->rows) {
       if (!contains(write.over, row)) return std::nullopt;
     }
   }
-  const int64_t between = extent_at_hints(joint->producer, one->columns),
-                depth = extent_at_hints(joint->producer, one->depth),
-                columns = extent_at_hints(joint->reader, two->columns);
-  if (rows_back_to_back(extent_at_hints(joint->reader, two->rows), between, depth,
+  const int64_t between = extent_at_hints(fusible->producer, one->columns),
+                depth = extent_at_hints(fusible->producer, one->depth),
+                columns = extent_at_hints(fusible->reader, two->columns);
+  if (rows_back_to_back(extent_at_hints(fusible->reader, two->rows), between, depth,
                         4 * between * (depth + columns), room) == 0)
     return std::nullopt;
   // Always a let: the panels of the second product.
-  Kernel all = joined(*joint, -1);
+  Kernel all = fused(*fusible, -1);
   if (all.lets.size() != producer.lets.size() + reader.lets.size() + 1) return std::nullopt;
   return all;
 }

@@ -20,8 +20,8 @@ int64_t rows_back_to_back(int64_t rows, int64_t between, int64_t depth, int64_t 
 // kernel: the first product's lets, the intermediate rows as a let, the reader's lets. What
 // normalises the first one's factor, or the second one's results, stays. nullopt where rows of the
 // one are not rows of the other, or `room` says that it does not pay.
-std::optional<Kernel> join_back_to_back(const Kernel& producer, const Kernel& reader,
-                                        const std::vector<Value>& values,
-                                        const BackToBackRoom& room);
+std::optional<Kernel> fused_back_to_back(const Kernel& producer, const Kernel& reader,
+                                         const std::vector<Value>& values,
+                                         const BackToBackRoom& room);
 
 }  // namespace burin

@@ -166,17 +166,17 @@ bool read_alike(const Kernel& from, const std::vector<Index>& to, const Kernel& 
   return found;
 }
 
-class Joiner {
+class Fuser {
  public:
-  Joiner(const Joint& joint, int64_t recomputed_operations, SharedAxes shared)
-      : joint_(joint), out_(joint.reader), limit_(recomputed_operations), shared_(shared) {}
+  Fuser(const Fusible& fusible, int64_t recomputed_operations, SharedAxes shared)
+      : fusible_(fusible), out_(fusible.reader), limit_(recomputed_operations), shared_(shared) {}
 
   Kernel run() {
     move_axes();
-    for (const Let& let : joint_.producer.lets) order_.push_back(order_of(let.over));
+    for (const Let& let : fusible_.producer.lets) order_.push_back(order_of(let.over));
     std::vector<Let> lets;
-    for (const Let& let : joint_.producer.lets) lets.push_back(moved(let));
-    const Write& write = joint_.producer.writes[0];
+    for (const Let& let : fusible_.producer.lets) lets.push_back(moved(let));
+    const Write& write = fusible_.producer.writes[0];
     Expr value = moved(write.value);
     if (is_let(write.value)) {
       Let let;
@@ -196,8 +196,8 @@ class Joiner {
     };
     rewrite_exprs(out_, on_expr);
     std::vector<Write> kept;
-    for (size_t i = 1; i < joint_.producer.writes.size(); ++i)
-      kept.push_back(moved(joint_.producer.writes[i], value));
+    for (size_t i = 1; i < fusible_.producer.writes.size(); ++i)
+      kept.push_back(moved(fusible_.producer.writes[i], value));
     out_.writes.insert(out_.writes.begin(), std::make_move_iterator(kept.begin()),
                        std::make_move_iterator(kept.end()));
     out_.lets.insert(out_.lets.begin(), std::make_move_iterator(lets.begin()),
@@ -208,25 +208,25 @@ class Joiner {
  private:
   // Axes that the producer alone reduces: some of the reader, or else new ones.
   void move_axes() {
-    const Kernel& producer = joint_.producer;
+    const Kernel& producer = fusible_.producer;
     const size_t count = producer.axes.size(),
-                 free = shared_ == SharedAxes::none ? 0 : joint_.reader.axes.size();
+                 free = shared_ == SharedAxes::none ? 0 : fusible_.reader.axes.size();
     std::vector<int> taken;
     for (size_t a = 0; a < count; ++a) {
-      if (joint_.axis[a] >= 0) taken.push_back(joint_.axis[a]);
-      to_.push_back(joint_.axis[a] < 0 ? Index(0) : axis_of(joint_.axis[a]));
+      if (fusible_.axis[a] >= 0) taken.push_back(fusible_.axis[a]);
+      to_.push_back(fusible_.axis[a] < 0 ? Index(0) : axis_of(fusible_.axis[a]));
     }
     for (size_t a = 0; a < count; ++a) {
-      if (joint_.axis[a] >= 0) continue;
+      if (fusible_.axis[a] >= 0) continue;
       int target = -1, equal = -1;
       for (size_t r = 0; r < free && target < 0; ++r) {
         const int axis = static_cast<int>(r);
         if (std::find(taken.begin(), taken.end(), axis) != taken.end() ||
-            joint_.reader.axes[r].extent != producer.axes[a].extent)
+            fusible_.reader.axes[r].extent != producer.axes[a].extent)
           continue;
         if (equal < 0) equal = axis;
         to_[a] = axis_of(axis);
-        if (read_alike(producer, to_, joint_.reader)) target = axis;
+        if (read_alike(producer, to_, fusible_.reader)) target = axis;
       }
       if (target < 0 && shared_ == SharedAxes::any) target = equal;
       if (target < 0) {
@@ -284,7 +284,7 @@ class Joiner {
   Write moved(const Write& write, const Expr& value) const {
     Write out = write;
     out.over = sorted(write.over);
-    out.value = write.value == joint_.producer.writes[0].value ? value : moved(write.value);
+    out.value = write.value == fusible_.producer.writes[0].value ? value : moved(write.value);
     for (Index& index : out.at) index = index.substitute_axes(to_);
     return out;
   }
@@ -293,7 +293,7 @@ class Joiner {
   // several places or for every point of an axis that it does not depend on.
   bool is_let(const Expr& value) const {
     if (count_operations(value) <= limit_) return false;
-    const ValueId result = joint_.producer.writes[0].to;
+    const ValueId result = fusible_.producer.writes[0].to;
     int places = 0;
     bool repeats = false;
     const auto scan = [&](const Expr& expr, const std::vector<int>& axes) {
@@ -304,20 +304,20 @@ class Joiner {
       if (!here) return;
       ++places;
       for (const int axis : axes) {
-        repeats =
-            repeats || std::find(joint_.axis.begin(), joint_.axis.end(), axis) == joint_.axis.end();
+        repeats = repeats || std::find(fusible_.axis.begin(), fusible_.axis.end(), axis) ==
+                                 fusible_.axis.end();
       }
     };
-    for (const Let& let : joint_.reader.lets) {
+    for (const Let& let : fusible_.reader.lets) {
       std::vector<int> axes = let.over;
       axes.insert(axes.end(), let.reduced.begin(), let.reduced.end());
       for (const Expr& body : let.body) scan(body, axes);
     }
-    for (const Write& write : joint_.reader.writes) scan(write.value, write.over);
+    for (const Write& write : fusible_.reader.writes) scan(write.value, write.over);
     return places > 1 || repeats;
   }
 
-  const Joint& joint_;
+  const Fusible& fusible_;
   Kernel out_;
   const int64_t limit_;
   const SharedAxes shared_;
@@ -327,47 +327,47 @@ class Joiner {
 
 }  // namespace
 
-std::optional<Joint> find_joint(const Kernel& producer, const Kernel& reader, bool keeps) {
+std::optional<Fusible> find_fusible(const Kernel& producer, const Kernel& reader, bool keeps) {
   if (producer.writes.empty() || (producer.writes.size() > 1 && !keeps) ||
       is_sequential(producer) || is_sequential(reader))
     return std::nullopt;
   const Write& write = producer.writes[0];
   if (write.how != How::store || !write.when.empty() || loads_inside_indices(reader, write.to))
     return std::nullopt;
-  Joint joint{producer, reader, {}};
-  if (!keeps) unrotate(joint.producer, joint.reader);
-  std::optional<Points> points = points_of(joint.producer, joint.reader);
+  Fusible fusible{producer, reader, {}};
+  if (!keeps) unrotate(fusible.producer, fusible.reader);
+  std::optional<Points> points = points_of(fusible.producer, fusible.reader);
   if (!points) {
-    joint.producer = split_axes(joint.producer);
-    joint.reader = split_axes(joint.reader);
-    points = points_of(joint.producer, joint.reader);
+    fusible.producer = split_axes(fusible.producer);
+    fusible.reader = split_axes(fusible.reader);
+    points = points_of(fusible.producer, fusible.reader);
   }
-  if (!points || !cut_alike(joint.producer, joint.reader, *points)) return std::nullopt;
-  points = points_of(joint.producer, joint.reader);
+  if (!points || !cut_alike(fusible.producer, fusible.reader, *points)) return std::nullopt;
+  points = points_of(fusible.producer, fusible.reader);
   if (!points) return std::nullopt;
-  joint.axis.assign(joint.producer.axes.size(), -1);
-  std::vector<bool> taken(joint.reader.axes.size(), false);
+  fusible.axis.assign(fusible.producer.axes.size(), -1);
+  std::vector<bool> taken(fusible.reader.axes.size(), false);
   for (size_t d = 0; d < points->made.size(); ++d) {
     if (points->made[d].size() != points->read[d].size()) return std::nullopt;
     for (size_t k = 0; k < points->made[d].size(); ++k) {
       const AxisDigit &made = points->made[d][k], &read = points->read[d][k];
-      int& target = joint.axis[static_cast<size_t>(made.axis)];
+      int& target = fusible.axis[static_cast<size_t>(made.axis)];
       if (made.coefficient != read.coefficient || target >= 0 ||
           taken[static_cast<size_t>(read.axis)] ||
-          extent_of(joint.producer, made.axis) != extent_of(joint.reader, read.axis))
+          extent_of(fusible.producer, made.axis) != extent_of(fusible.reader, read.axis))
         return std::nullopt;
       target = read.axis;
       taken[static_cast<size_t>(read.axis)] = true;
     }
   }
-  for (const int axis : joint.producer.writes[0].over) {
-    if (joint.axis[static_cast<size_t>(axis)] < 0) return std::nullopt;
+  for (const int axis : fusible.producer.writes[0].over) {
+    if (fusible.axis[static_cast<size_t>(axis)] < 0) return std::nullopt;
   }
-  return joint;
+  return fusible;
 }
 
-Kernel joined(const Joint& joint, int64_t recomputed_operations, SharedAxes shared) {
-  return Joiner(joint, recomputed_operations, shared).run();
+Kernel fused(const Fusible& fusible, int64_t recomputed_operations, SharedAxes shared) {
+  return Fuser(fusible, recomputed_operations, shared).run();
 }
 
 int64_t tree_size(const Kernel& kernel) {

@@ -121,9 +121,9 @@ Kernel with_factor_once(Kernel kernel, size_t factor) {
 
 }  // namespace
 
-std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
-                                 const std::vector<Value>& values, int64_t most_operations,
-                                 int64_t multiply_adds_per_byte) {
+std::optional<Kernel> fused_chain(const Kernel& producer, const Kernel& product,
+                                  const std::vector<Value>& values, int64_t most_operations,
+                                  int64_t multiply_adds_per_byte) {
   if (producer.lets.empty() || product.lets.size() != 1 || !is_plain(producer) ||
       !is_plain(product))
     return std::nullopt;
@@ -139,9 +139,9 @@ std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
     });
     return found;
   };
-  const std::optional<Joint> joint = find_joint(producer, product);
-  if (!joint || loads(joint->reader.writes[0].value)) return std::nullopt;
-  const Let& sum = joint->reader.lets[0];
+  const std::optional<Fusible> fusible = find_fusible(producer, product);
+  if (!fusible || loads(fusible->reader.writes[0].value)) return std::nullopt;
+  const Let& sum = fusible->reader.lets[0];
   const Expr& body = sum.body[0];
   if (sum.op != Combiner::sum || body.kind() != ExprKind::binary || body->binary() != Binary::mul)
     return std::nullopt;
@@ -163,10 +163,10 @@ std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
   if (!small && !waits) return std::nullopt;
   if (!constant || !loads(body->operands[factor])) return std::nullopt;
   // The whole result is the depth of the product: there is one row.
-  for (const int axis : joint->axis) {
+  for (const int axis : fusible->axis) {
     if (axis >= 0 && !contains(sum.reduced, axis)) return std::nullopt;
   }
-  return with_factor_once(joined(*joint, -1), factor);
+  return with_factor_once(fused(*fusible, -1), factor);
 }
 
 }  // namespace burin

@@ -15,8 +15,8 @@ namespace burin {
 // a let, computed once. Nullopt where a size is not a number, where threads would share the work,
 // or where the product would compute the let again for each of its rows. Small are
 // `most_operations`.
-std::optional<Kernel> join_chain(const Kernel& producer, const Kernel& product,
-                                 const std::vector<Value>& values, int64_t most_operations,
-                                 int64_t multiply_adds_per_byte);
+std::optional<Kernel> fused_chain(const Kernel& producer, const Kernel& product,
+                                  const std::vector<Value>& values, int64_t most_operations,
+                                  int64_t multiply_adds_per_byte);
 
 }  // namespace burin

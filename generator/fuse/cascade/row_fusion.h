@@ -14,14 +14,14 @@ namespace burin {
 // (the axes that its lets run over) can enclose both, so that nothing is computed twice, threads
 // can share them, and results are still written in the order of memory. nullopt where that is not
 // so, and where either is a sum of products, which has better loops of its own.
-std::optional<Kernel> join_rows(const Kernel& producer, const Kernel& reader,
-                                const std::vector<Value>& values, int64_t recomputed_operations);
+std::optional<Kernel> fused_rows(const Kernel& producer, const Kernel& reader,
+                                 const std::vector<Value>& values, int64_t recomputed_operations);
 
 // A sum of products with constants, and the normalisation of rows that makes its other factor, as
 // one kernel: the rows' reductions come first, the factor is a let over the row. nullopt where the
 // producer's rows are not rows of the product, or its loops would not run along them.
-std::optional<Kernel> join_factor(const Kernel& producer, const Kernel& product,
-                                  const std::vector<Value>& values);
+std::optional<Kernel> fused_factor(const Kernel& producer, const Kernel& product,
+                                   const std::vector<Value>& values);
 
 // Rows of results that are to stay in the second cache until they are normalised.
 struct RowsRoom {
@@ -36,7 +36,7 @@ struct RowsRoom {
 // write stores. The producer may have a normalisation already, whose result is normalised once
 // more. nullopt where the reader's rows are not all of the product's columns, or blocks of rows
 // have no room.
-std::optional<Kernel> join_row_epilogue(const Kernel& producer, const Kernel& reader,
-                                        const std::vector<Value>& values, const RowsRoom& room);
+std::optional<Kernel> fused_row_epilogue(const Kernel& producer, const Kernel& reader,
+                                         const std::vector<Value>& values, const RowsRoom& room);
 
 }  // namespace burin

@@ -54,14 +54,14 @@ bool stands_outside_of_sums(const Kernel& reader, ValueId value) {
   });
 }
 
-struct Joining {
+struct JointLaunches {
   const Kernel& producer;
   Kernel out;
   std::vector<Index> reduced;  // the producer's axes that are, as axes of `out`
 };
 
 // The producer's value at a point, over a let that is added for it.
-Expr value_at_step(Joining& how, std::vector<Index> axes) {
+Expr value_at_step(JointLaunches& how, std::vector<Index> axes) {
   const Let& sum = how.producer.lets[0];
   std::vector<int> over;
   for (const Index& index : axes) {
@@ -111,7 +111,7 @@ Dim elements_read(const Kernel& reader, const std::vector<std::vector<Index>>& p
 
 }  // namespace
 
-std::optional<Kernel> join_step_sums(const Kernel& producer, const Kernel& reader) {
+std::optional<Kernel> fused_step_sums(const Kernel& producer, const Kernel& reader) {
   if (!is_plain_sum(producer) || !is_sequential(reader)) return std::nullopt;
   const ValueId result = producer.writes[0].to;
   const std::vector<std::vector<Index>> points = load_points(reader, result);
@@ -120,7 +120,7 @@ std::optional<Kernel> join_step_sums(const Kernel& producer, const Kernel& reade
   if (points.empty() || !stands_outside_of_sums(reader, result) ||
       !proven_le(elements_read(reader, points), made))
     return std::nullopt;
-  Joining how{producer, reader, {}};
+  JointLaunches how{producer, reader, {}};
   for (const int axis : producer.lets[0].reduced) {
     const Axis& own = producer.axes[burin::at(axis)];
     how.reduced.push_back(Index::axis(static_cast<int>(how.out.axes.size()), own.extent));
@@ -155,7 +155,7 @@ void fuse_step_sums(BlockSteps& block, int at) {
   for (const ValueId id : reads_of(reader)) {
     const int maker = block.only_maker(id);
     if (maker < 0 || maker == at) continue;
-    std::optional<Kernel> both = join_step_sums(*block.kernel(maker), reader);
+    std::optional<Kernel> both = fused_step_sums(*block.kernel(maker), reader);
     if (!both) continue;
     merge_origins(*both, *block.kernel(maker), true);
     block.replace(at, std::move(*both));

@@ -12,7 +12,7 @@ namespace burin {
 // producer's result. nullopt where the producer is no sum of products over axes of the result,
 // where the reader's points depend on data or lie inside sums, or where a sum would be made more
 // often than by the producer. O(size of both).
-std::optional<Kernel> join_step_sums(const Kernel& producer, const Kernel& reader);
+std::optional<Kernel> fused_step_sums(const Kernel& producer, const Kernel& reader);
 
 // At a recurrence: it and the sums that only it reads.
 void fuse_step_sums(BlockSteps& block, int at);

@@ -1,4 +1,4 @@
-// Halves that are shifted by numbers twice: (x + c) - d, where x + c is a tensor of fp16.
+// fp16 that is shifted by numbers twice: (x + c) - d, where x + c is a tensor of fp16.
 //
 // Kernels that join drop the rounding of a tensor between them: arithmetic is in floats, and what
 // is not rounded is more exact. Here that would be another number: c may be there to round x, or to

@@ -110,7 +110,7 @@ KernelGraph with_checked_sizes(KernelGraph graph) {
       if (value.kind != ValueKind::internal) continue;
       for (Dim& extent : value.shape) extent = in_units(extent);
     }
-    graph.steps = with_kernels(graph.steps, [&](int, Kernel kernel) {
+    graph.steps = with_kernels(graph.steps, [&](StepId, Kernel kernel) {
       change(kernel, in_units);
       return kernel;
     });

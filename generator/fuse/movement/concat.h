@@ -14,10 +14,10 @@ struct ConcatPart {
   std::vector<Index> at;   // in the whole, of the same point
 };
 
-// The parts that `map` (see joins()) puts beside one another so that they cover its result: each is
-// a box of it, possibly of another rank (its dimensions are digits of the whole's). Nothing when it
-// does something else. `boxes`: pieces that are not read one to one (a token that is repeated for
-// each image) are parts, too.
+// The parts that `map` (see is_concat()) puts beside one another so that they cover its result:
+// each is a box of it, possibly of another rank (its dimensions are digits of the whole's). Nothing
+// when it does something else. `boxes`: pieces that are not read one to one (a token that is
+// repeated for each image) are parts, too.
 std::vector<ConcatPart> concat_parts(const Kernel& map, const std::vector<Value>& values,
                                      bool boxes = false);
 

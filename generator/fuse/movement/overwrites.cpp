@@ -57,7 +57,7 @@ bool is_store(const Kernel& kernel) {
 
 }  // namespace
 
-void join_overwrite(BlockSteps& block, int at) {
+void fuse_overwrite(BlockSteps& block, int at) {
   if (auto plain = with_computed_indices(*block.kernel(at), block.values()))
     block.replace(at, std::move(*plain));
   const Kernel store = *block.kernel(at);

@@ -10,6 +10,6 @@ namespace burin {
 // filled, which nobody reads in between: one map, which chooses for each place. Its indices become
 // plain first, where they are computed from nothing that is read
 // (fuse/movement/computed_indices.h).
-void join_overwrite(BlockSteps& block, int at);
+void fuse_overwrite(BlockSteps& block, int at);
 
 }  // namespace burin

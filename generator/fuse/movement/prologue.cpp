@@ -9,8 +9,8 @@ namespace burin {
 namespace {
 
 // Whether a kernel with lets makes one of the values that a concatenation joins.
-bool has_computed_part(BlockSteps& block, const Kernel& join) {
-  const std::vector<ValueId> parts = reads_of(join);
+bool has_computed_part(BlockSteps& block, const Kernel& concat) {
+  const std::vector<ValueId> parts = reads_of(concat);
   return std::any_of(parts.begin(), parts.end(), [&](ValueId id) {
     if (!block.is_private(id) || block.readers(id).size() != 1) return false;
     const Kernel* producer = block.kernel(*block.writers(id).begin());
@@ -41,7 +41,7 @@ bool gains_by_prologue(BlockSteps& block, const Kernel& map, const Kernel& reade
   if (block.readers(result).size() > 1) return false;
   const std::vector<std::vector<Index>> points = load_points(reader, result);
   // Where another part of a concatenation can only be written in place, all of them are.
-  if (joins(reader) && has_computed_part(block, reader)) return false;
+  if (is_concat(reader) && has_computed_part(block, reader)) return false;
   if (reader.lets.empty()) return points.size() == 1 || cheap;
   // In a factor: once for every use, whatever axes the other factor has.
   const double uses = uses_in_factor(reader, result, block.values());

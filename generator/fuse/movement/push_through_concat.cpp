@@ -4,8 +4,8 @@
 #include <map>
 
 #include "fuse/access/access.h"
+#include "fuse/movement/concat_rewrites.h"
 #include "fuse/movement/epilogue.h"
-#include "fuse/movement/joins.h"
 
 namespace burin {
 namespace {
@@ -53,14 +53,14 @@ std::optional<Kernel> map_of_part(const Kernel& map, ValueId whole, const Concat
 }
 
 // The concatenation of other parts, of the result of a map that is done to these.
-Kernel join_behind(const Kernel& join, const Kernel& map, const std::map<ValueId, ValueId>& made,
-                   const BlockSteps& block) {
-  const ValueId whole = join.writes[0].to;
+Kernel concat_behind(const Kernel& concat, const Kernel& map,
+                     const std::map<ValueId, ValueId>& made, const BlockSteps& block) {
+  const ValueId whole = concat.writes[0].to;
   Kernel moved = map;
-  moved.name = join.name;
-  moved.origins = join.origins;
+  moved.name = concat.name;
+  moved.origins = concat.origins;
   moved.writes[0].value = Expr::load(whole, block.value(whole).type, load_points(map, whole)[0]);
-  Kernel out = inlined(moved, join);
+  Kernel out = inlined(moved, concat);
   const Type type = block.value(map.writes[0].to).type;
   const auto on_expr = [&](const Expr& expr) -> Expr {
     return expr.kind() == ExprKind::load ? Expr::load(made.at(expr->id), type, expr->at) : expr;
@@ -76,11 +76,11 @@ void push_through_concat(BlockSteps& block, int at, const FuseOptions& options) 
   const std::vector<PartMaker> parts = makers_of_parts(block, at);
   // A part that is a concatenation itself takes part in this one later.
   if (parts.empty() || std::any_of(parts.begin(), parts.end(), [&](const PartMaker& one) {
-        return joins(*block.kernel(one.maker));
+        return is_concat(*block.kernel(one.maker));
       }))
     return;
-  const Kernel join = *block.kernel(at);
-  const ValueId whole = join.writes[0].to;
+  const Kernel concat = *block.kernel(at);
+  const ValueId whole = concat.writes[0].to;
   const int behind = map_behind(block, whole);
   if (behind < 0) return;
   const Kernel map = *block.kernel(behind);
@@ -103,8 +103,8 @@ void push_through_concat(BlockSteps& block, int at, const FuseOptions& options) 
     makers.emplace_back(maker, std::move(*with));
   }
   std::optional<Kernel> joined;
-  if (makers.size() == parts.size()) joined = join_behind(join, map, made, block);
-  if (!joined || !joins(*joined) || concat_parts(*joined, values).size() != parts.size()) {
+  if (makers.size() == parts.size()) joined = concat_behind(concat, map, made, block);
+  if (!joined || !is_concat(*joined) || concat_parts(*joined, values).size() != parts.size()) {
     values.resize(before);
     return;
   }

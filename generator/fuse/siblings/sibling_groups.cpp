@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "fuse/movement/joins.h"
+#include "fuse/movement/concat_rewrites.h"
 #include "fuse/siblings/siblings.h"
 #include "kernel/rewrite_kernel.h"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr int64_t kSmallConstant = 65536;  // bytes that may be there twice
 constexpr size_t kMostMembers = 64;        // every new one is compared with all of them
 
-// The constants that a kernel reads are its own, or small: joined, they are there once more.
+// The constants that a kernel reads are its own, or small: fused, they are there once more.
 bool owns_constants(BlockSteps& block, const Kernel& kernel) {
   const std::vector<ValueId> reads = reads_of(kernel);
   return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
@@ -52,7 +52,7 @@ int first_reader(BlockSteps& block, int at) {
 }
 
 // The members become one kernel at the place of one of them.
-void join_group(BlockSteps& block, const std::vector<int>& group, int place_of_all) {
+void fuse_group(BlockSteps& block, const std::vector<int>& group, int place_of_all) {
   if (group.size() < 2) return;
   std::vector<const Kernel*> members;
   std::map<int, Kernel> readers;
@@ -61,7 +61,7 @@ void join_group(BlockSteps& block, const std::vector<int>& group, int place_of_a
     for (const int place : block.readers(members.back()->writes[0].to))
       readers.emplace(place, *block.kernel(place));
   }
-  std::optional<Siblings> found = join_siblings(members, block.values());
+  std::optional<Siblings> found = fused_siblings(members, block.values());
   if (!found) return;
   std::map<ValueId, Dim> first;
   for (size_t i = 0; i < group.size(); ++i) {
@@ -76,12 +76,12 @@ void join_group(BlockSteps& block, const std::vector<int>& group, int place_of_a
   for (auto& [place, reader] : readers) block.replace(place, std::move(reader));
 }
 
-// Joined, all members run where the last one did: what they read is there by then, and nobody may
+// Fused, all members run where the last one did: what they read is there by then, and nobody may
 // want their results before.
-void join_at_last(BlockSteps& block, std::vector<int> group) {
+void fuse_at_last(BlockSteps& block, std::vector<int> group) {
   const int last = *std::max_element(group.begin(), group.end());
   std::erase_if(group, [&](int member) { return first_reader(block, member) < last; });
-  join_group(block, group, last);
+  fuse_group(block, group, last);
 }
 
 // Of a kernel's result, for the sizes to optimise for.
@@ -122,7 +122,7 @@ void fuse_siblings(BlockSteps& block, int at) {
     if (may_have_siblings(one, block.values()) && owns_constants(block, one))
       candidates.push_back(maker);
   }
-  // The largest group that each candidate begins, within reason. Groups of two or more are joined.
+  // The largest group that each candidate begins, within reason. Groups of two or more are fused.
   while (candidates.size() >= 2) {
     std::vector<int> group{candidates[0]}, rest;
     std::vector<const Kernel*> members{block.kernel(candidates[0])};
@@ -135,13 +135,13 @@ void fuse_siblings(BlockSteps& block, int at) {
         rest.push_back(candidates[i]);
       }
     }
-    join_at_last(block, std::move(group));
+    fuse_at_last(block, std::move(group));
     candidates = std::move(rest);
   }
 }
 
 void fuse_siblings_of_input(BlockSteps& block, int at, const FuseOptions& options) {
-  const auto may_join = [&](int member) {
+  const auto may_fuse = [&](int member) {
     const Kernel& one = *block.kernel(member);
     if (!may_have_siblings(one, block.values()) || !owns_constants(block, one)) return false;
     const ValueId result = one.writes[0].to;
@@ -151,14 +151,14 @@ void fuse_siblings_of_input(BlockSteps& block, int at, const FuseOptions& option
            std::none_of(readers.begin(), readers.end(),
                         [&](int reader) { return writes_part_in_place(block, reader, result); });
   };
-  if (!may_join(at)) return;
+  if (!may_fuse(at)) return;
   std::set<int> others;
   for (const ValueId id : reads_of(*block.kernel(at))) {
     if (block.value(id).kind != ValueKind::constant)
       others.insert(block.readers(id).begin(), block.readers(id).end());
   }
   std::erase_if(others,
-                [&](int other) { return other == at || !block.kernel(other) || !may_join(other); });
+                [&](int other) { return other == at || !block.kernel(other) || !may_fuse(other); });
   std::vector<int> group{at};
   std::vector<const Kernel*> members{block.kernel(at)};
   int64_t bytes = result_bytes(block, at);
@@ -175,7 +175,7 @@ void fuse_siblings_of_input(BlockSteps& block, int at, const FuseOptions& option
       members.pop_back();
     }
   }
-  if (bytes <= options.working_set_bytes) join_group(block, group, at);
+  if (bytes <= options.working_set_bytes) fuse_group(block, group, at);
 }
 
 }  // namespace burin

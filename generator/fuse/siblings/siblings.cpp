@@ -66,13 +66,13 @@ std::vector<Own> own_axes(const Kernel& kernel, const std::vector<Value>& values
   return out;
 }
 
-class SiblingJoiner {
+class SiblingFuser {
  public:
-  SiblingJoiner(const std::vector<const Kernel*>& members, std::vector<Value>& values)
+  SiblingFuser(const std::vector<const Kernel*>& members, std::vector<Value>& values)
       : members_(members), values_(values) {}
 
   // Everything is known to fit before a constant is made.
-  bool may_join() {
+  bool may_fuse() {
     if (members_.size() < 2) return false;
     const std::vector<Own> along = own_axes(*members_[0], values_);
     return std::any_of(along.begin(), along.end(), [&](const Own& own) {
@@ -85,7 +85,7 @@ class SiblingJoiner {
   }
 
   std::optional<Siblings> run() {
-    if (!may_join()) return std::nullopt;
+    if (!may_fuse()) return std::nullopt;
     const Kernel& model = *members_[0];
     Siblings out;
     out.kernel = model;
@@ -99,7 +99,7 @@ class SiblingJoiner {
     write.at[static_cast<size_t>(own_.dimension)] = Index::axis(own_.axis, whole_);
     Value result = value_of(values_, model.writes[0].to);
     result.shape[static_cast<size_t>(own_.dimension)] = whole_;
-    result.name += "_joined";
+    result.name += "_fused";
     out.whole = static_cast<ValueId>(values_.size());
     write.to = out.whole;
     values_.push_back(std::move(result));
@@ -139,8 +139,8 @@ class SiblingJoiner {
       const Value& first = value_of(values_, model.writes[0].to);
       if (result.type != first.type || result.shape.size() != first.shape.size()) return false;
       for (size_t d = 0; d < result.shape.size(); ++d) {
-        const bool joined = static_cast<int>(d) == own_.dimension;
-        if (!joined &&
+        const bool fused = static_cast<int>(d) == own_.dimension;
+        if (!fused &&
             (result.shape[d] != first.shape[d] || one->writes[0].at[d] != model.writes[0].at[d]))
           return false;
       }
@@ -179,7 +179,7 @@ class SiblingJoiner {
   // elements of it.
   struct SiblingConstants {
     const Expr* model = nullptr;  // a load of one of them; null: all are numbers
-    size_t along = 0;             // the dimension that is joined
+    size_t along = 0;             // the dimension that is fused
   };
 
   std::optional<SiblingConstants> concatenated_constants(const std::vector<Expr>& exprs) const {
@@ -266,7 +266,7 @@ class SiblingJoiner {
     if (model.kind() == ExprKind::let) return model;
     if (all_equal(exprs) && !uses_axis(model, own_.axis)) return model;
     if (const std::optional<SiblingConstants> constants = concatenated_constants(exprs))
-      return joined(exprs, *constants);
+      return fused(exprs, *constants);
     const SiblingSteps same = same_steps(exprs);
     if (!same.steps.empty()) return with_steps(same);
     const auto operand = [&](size_t k) { return unified(operands(exprs, k)); };
@@ -295,7 +295,7 @@ class SiblingJoiner {
     return out;
   }
 
-  Expr joined(const std::vector<Expr>& exprs, const SiblingConstants& constants) {
+  Expr fused(const std::vector<Expr>& exprs, const SiblingConstants& constants) {
     Value whole;
     std::vector<Index> at{Index::axis(own_.axis, whole_)};
     if (constants.model) {
@@ -307,7 +307,7 @@ class SiblingJoiner {
       whole.kind = ValueKind::constant;
       whole.shape = {whole_};
     }
-    whole.name += "_joined";
+    whole.name += "_fused";
     const Type type = whole.type;
     whole.shape[constants.along] = whole_;
     int64_t outer = 1, inner = size_bits(type) / 8;
@@ -354,12 +354,12 @@ bool may_have_siblings(const Kernel& kernel, const std::vector<Value>& values) {
 }
 
 bool are_siblings(const std::vector<const Kernel*>& members, std::vector<Value>& values) {
-  return SiblingJoiner(members, values).may_join();
+  return SiblingFuser(members, values).may_fuse();
 }
 
-std::optional<Siblings> join_siblings(const std::vector<const Kernel*>& members,
-                                      std::vector<Value>& values) {
-  return SiblingJoiner(members, values).run();
+std::optional<Siblings> fused_siblings(const std::vector<const Kernel*>& members,
+                                       std::vector<Value>& values) {
+  return SiblingFuser(members, values).run();
 }
 
 }  // namespace burin

@@ -15,7 +15,7 @@ namespace burin {
 struct Siblings {
   Kernel kernel;  // writes `whole`, a value that was added
   ValueId whole = kNoValue;
-  size_t dimension = 0;    // of the results that is joined
+  size_t dimension = 0;    // of the results that is fused
   std::vector<Dim> first;  // of each member in it
 };
 
@@ -24,8 +24,8 @@ bool are_siblings(const std::vector<const Kernel*>& members, std::vector<Value>&
 
 // The kernels as one; nullopt where they are no siblings. Adds values (the result and the
 // constants) only where they are.
-std::optional<Siblings> join_siblings(const std::vector<const Kernel*>& members,
-                                      std::vector<Value>& values);
+std::optional<Siblings> fused_siblings(const std::vector<const Kernel*>& members,
+                                       std::vector<Value>& values);
 
 // Whether a kernel may be a member: one sum of products, of one factor that is loaded from a
 // constant along an axis that the other one has not, which is a dimension of the result, written

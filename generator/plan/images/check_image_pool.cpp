@@ -13,9 +13,8 @@ namespace {
 
 class ImagePoolChecker {
  public:
-  ImagePoolChecker(const ImagePool& pool, const KernelGraph& graph,
-                   const std::vector<std::vector<int>>& concurrent)
-      : pool_(pool), graph_(graph), concurrent_(concurrent) {}
+  ImagePoolChecker(const ImagePool& pool, const KernelGraph& graph, const AliasRules& rules)
+      : pool_(pool), graph_(graph), rules_(rules) {}
 
   std::string run(const std::vector<PooledImage>& images) {
     for (size_t s = 0; s < pool_.slots.size(); ++s) {
@@ -55,8 +54,9 @@ class ImagePoolChecker {
     for (size_t p = 0; p < steps.size();) {
       // All that runs at the same time reads before anything of it is known to be written.
       size_t end = p + 1;
-      for (const std::vector<int>& group : concurrent_) {
-        if (group.front() == static_cast<int>(p)) end = at(group.back()) + 1;
+      for (const AliasRule& rule : rules_) {
+        const auto* group = std::get_if<Concurrent>(&rule);
+        if (group && group->steps.front() == steps[p]->id) end = p + group->steps.size();
       }
       std::set<size_t> read, written;
       for (size_t i = p; i < end; ++i) {
@@ -83,7 +83,7 @@ class ImagePoolChecker {
 
   const ImagePool& pool_;
   const KernelGraph& graph_;
-  const std::vector<std::vector<int>>& concurrent_;
+  const AliasRules& rules_;
   std::map<ValueId, size_t> slot_;
   std::map<size_t, ValueId> holds_;
   std::string fault_;
@@ -92,9 +92,8 @@ class ImagePoolChecker {
 }  // namespace
 
 std::string check_image_pool(const ImagePool& pool, const KernelGraph& graph,
-                             const std::vector<PooledImage>& images,
-                             const std::vector<std::vector<int>>& concurrent) {
-  return ImagePoolChecker(pool, graph, concurrent).run(images);
+                             const std::vector<PooledImage>& images, const AliasRules& rules) {
+  return ImagePoolChecker(pool, graph, rules).run(images);
 }
 
 }  // namespace burin

@@ -25,10 +25,10 @@ Dim bytes_of(Type type, const Dim& width, const Dim& height) {
 }  // namespace
 
 ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& images,
-                      const std::vector<std::vector<int>>& concurrent) {
+                      const AliasRules& rules) {
   const std::vector<Position> positions = positions_of(graph);
   std::vector<Lifetime> lives = lifetimes_of(graph, positions);
-  hold_concurrent(concurrent, positions, lives);
+  hold_concurrent(concurrent_intervals(rules, positions), positions, lives);
   std::vector<PooledImage> sorted = images;
   for (PooledImage& image : sorted) {
     image.width = bound_of(image.width);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
-#include "plan/memory/memory_plan.h"
+#include "plan/memory/alias_rules.h"
 
 namespace burin {
 
@@ -33,16 +33,15 @@ struct ImagePool {
 
 // By size, the largest first: each tensor into the image that grows least, in texels at the hints.
 // What has a dynamic size has room for the most that it can be.
-// `concurrent` as in MemoryOptions.
+// Of the rules it asks which steps run at the same time.
 ImagePool pool_images(const KernelGraph& graph, const std::vector<PooledImage>& images,
-                      const std::vector<std::vector<int>>& concurrent);
+                      const AliasRules& rules);
 
 // From the definition, following the steps: empty, or the fault. Every image is in one slot that is
 // large enough; what a kernel reads is what was last written there; no kernel, and no two that run
 // at the same time, read and write one slot.
 std::string check_image_pool(const ImagePool& pool, const KernelGraph& graph,
-                             const std::vector<PooledImage>& images,
-                             const std::vector<std::vector<int>>& concurrent);
+                             const std::vector<PooledImage>& images, const AliasRules& rules);
 
 std::string to_string(const ImagePool& pool, const KernelGraph& graph);
 

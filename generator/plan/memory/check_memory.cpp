@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "kernel/run_order.h"
 #include "plan/memory/check_contents.h"
 #include "plan/memory/check_points.h"
 #include "plan/memory/check_regions.h"
@@ -27,7 +28,9 @@ class MemoryChecker {
         plan_(plan),
         symbols_(symbols),
         high_cut_(high_cut),
-        faults_(faults) {}
+        faults_(faults) {
+    for (const OwnMemory& rule : rules_of<OwnMemory>(options.rules)) own_.insert(rule.value);
+  }
 
   void run(int sample) {
     sizes_ = [this, sample](const Symbol& symbol) {
@@ -43,9 +46,10 @@ class MemoryChecker {
     place_values();
     place_scratch();
     PlacedContents content(graph_.values.size());
-    int position = 0;
-    follow(graph_.steps, position, content);
-    for (const std::vector<int>& group : options_.concurrent) check_concurrent(group);
+    follow(graph_.steps, content);
+    for (const AliasRule& rule : options_.rules) {
+      if (const auto* group = std::get_if<Concurrent>(&rule)) check_concurrent(group->steps);
+    }
     for (const ValueId output : graph_.outputs) {
       if (content.of(output) == Content::clobbered) {
         fault("output " + name(output) + " is overwritten before the end");
@@ -54,9 +58,16 @@ class MemoryChecker {
   }
 
  private:
-  bool has_own_memory(ValueId value) const {
-    return std::find(options_.own_memory.begin(), options_.own_memory.end(), value) !=
-           options_.own_memory.end();
+  bool is_said(const AliasRule& rule) const {
+    return std::find(options_.rules.begin(), options_.rules.end(), rule) != options_.rules.end();
+  }
+  bool has_own_memory(ValueId value) const { return own_.contains(value); }
+  int rows_first_let(StepId step) const {
+    for (const AliasRule& rule : options_.rules) {
+      const auto* rows = std::get_if<RowsFirst>(&rule);
+      if (rows && rows->step == step) return rows->let;
+    }
+    return -1;
   }
 
   int64_t number(const Dim& dim) { return evaluate_at(dim, {}, sizes_).value_or(-1); }
@@ -80,6 +91,10 @@ class MemoryChecker {
 
   void fault(const std::string& text) {
     if (faults_.size() < kMostFaults) faults_.insert(text);
+  }
+
+  void fault(StepId step, const std::string& text) {
+    fault("step " + to_string(step) + " " + text);
   }
 
   std::string name(ValueId value) const {
@@ -137,80 +152,75 @@ class MemoryChecker {
       const int64_t workers = number(scratch.workers);
       const Region region{kNoValue, offset, offset + (workers - 1) * stride + bytes};
       if (offset % options_.alignment != 0 || stride % options_.alignment != 0) {
-        fault("scratch of step " + std::to_string(scratch.position) + " is not aligned");
+        fault("scratch of step " + to_string(scratch.step) + " is not aligned");
       }
       if (region.from < 0 || region.to > arena || workers < 0 || (workers > 1 && stride < bytes)) {
-        fault("scratch of step " + std::to_string(scratch.position) + " does not fit");
+        fault("scratch of step " + to_string(scratch.step) + " does not fit");
       }
-      for (const Region& other : scratch_[scratch.position]) {
-        if (meet(region, other))
-          fault("scratch of step " + std::to_string(scratch.position) + " overlaps");
+      for (const Region& other : scratch_[scratch.step]) {
+        if (meet(region, other)) fault("scratch of step " + to_string(scratch.step) + " overlaps");
       }
-      scratch_[scratch.position].push_back(region);
-      scratch_bytes_[scratch.position].push_back({bytes, workers});
+      scratch_[scratch.step].push_back(region);
+      scratch_bytes_[scratch.step].push_back({bytes, workers});
     }
     for (const ScratchNeed& need : needs_)
-      need_scratch(need.position, number(need.bytes), number(need.workers));
+      need_scratch(need.step, number(need.bytes), number(need.workers));
   }
 
   // The plan has a scratch of at least so many bytes there, for each of so many workers.
-  void need_scratch(int position, int64_t bytes, int64_t workers) {
+  void need_scratch(StepId step, int64_t bytes, int64_t workers) {
     if (bytes == 0) return;
-    for (const auto& [has, served] : scratch_bytes_[position]) {
+    for (const auto& [has, served] : scratch_bytes_[step]) {
       if (has >= bytes && served >= workers) return;
     }
-    fault("step " + std::to_string(position) + " has too little scratch");
+    fault(step, "has too little scratch");
   }
 
-  void follow(const Steps& steps, int& position, PlacedContents& content) {
+  void follow(const Steps& steps, PlacedContents& content) {
     for (const Step& step : steps) {
-      const int here = position++;
       if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-        read_expr((*branch)->condition, here, content);
+        read_expr((*branch)->condition, step.id, content);
         PlacedContents other = content;
-        follow((*branch)->then_steps, position, content);
-        follow((*branch)->else_steps, position, other);
+        follow((*branch)->then_steps, content);
+        follow((*branch)->else_steps, other);
         content.join(other);
       } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-        const int body = position;
         PlacedContents before(0);
         do {
           before = content;
-          read_expr((*loop)->condition, here, content);
+          read_expr((*loop)->condition, step.id, content);
           visit((*loop)->trips, [&](const ExprNode& node) {
-            if (node.kind == ExprKind::load) read(node.id, here, content);
+            if (node.kind == ExprKind::load) read(node.id, step.id, content);
           });
           PlacedContents after = content;
-          position = body;
-          follow((*loop)->body, position, after);
+          follow((*loop)->body, after);
           content.join(after);
         } while (!(content == before));
       } else {
-        leaf(step, here, content);
+        leaf(step, content);
       }
     }
   }
 
-  void read_expr(const Expr& expr, int position, const PlacedContents& content) {
+  void read_expr(const Expr& expr, StepId step, const PlacedContents& content) {
     if (!expr) return;
     visit(expr, [&](const ExprNode& node) {
-      if (node.kind == ExprKind::load) read(node.id, position, content);
+      if (node.kind == ExprKind::load) read(node.id, step, content);
     });
   }
 
-  void read(ValueId value, int position, const PlacedContents& content) {
+  void read(ValueId value, StepId step, const PlacedContents& content) {
     if (content.of(value) == Content::clobbered) {
-      fault("step " + std::to_string(position) + " reads " + name(value) +
-            ", which is overwritten");
+      fault(step, "reads " + name(value) + ", which is overwritten");
     }
     const Value& what = graph_.values[at(value)];
     if (what.kind == ValueKind::internal && !has_own_memory(value) &&
         plan_.values[at(value)].sharing == Sharing::none) {
-      fault("step " + std::to_string(position) + " reads " + name(value) + ", which has no place");
+      fault(step, "reads " + name(value) + ", which has no place");
     }
   }
 
-  void leaf(const Step& step, int position, PlacedContents& content) {
+  void leaf(const Step& step, PlacedContents& content) {
     const std::vector<ValueId> reads = reads_of(step);
     const std::vector<ValueId> writes = writes_of(step);
     const Kernel* kernel = std::get_if<Kernel>(&step);
@@ -219,34 +229,28 @@ class MemoryChecker {
           content.of(value) == Content::nothing) {
         continue;
       }
-      read(value, position, content);
+      read(value, step.id, content);
     }
-    if (const auto* procedure = std::get_if<Procedure>(&step)) {
-      need_scratch(position, number(procedure->scratch_bytes), 1);
-    }
-    if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), position)) {
-      for (const std::vector<ValueId>* touched : {&reads, &writes}) {
-        for (const ValueId value : *touched) {
-          if (has_own_memory(value))
-            fault("step " + std::to_string(position) + " is dropped, but " + name(value) +
-                  " has a memory of its own");
-        }
+    if (const auto* procedure = std::get_if<Procedure>(&step))
+      need_scratch(step.id, number(procedure->scratch_bytes), 1);
+    std::vector<ValueId> touched = reads;
+    touched.insert(touched.end(), writes.begin(), writes.end());
+    if (plan_.dropped.contains(step.id)) {
+      for (const ValueId value : touched) {
+        if (has_own_memory(value))
+          fault(step.id, "is dropped, but " + name(value) + " has a memory of its own");
       }
-      drop(kernel, position, writes, content);
+      drop(kernel, step.id, writes, content);
       return;
     }
-    for (const ValueId value : writes) {
-      meet_in_step(kernel, value, position, reads, writes);
-    }
+    for (const ValueId value : writes) meet_in_step(kernel, value, step.id, reads, writes);
     std::vector<Content> before;
     for (const ValueId value : writes) before.push_back(content.of(value));
     for (const ValueId value : writes) clobber(written(kernel, value), content, value);
-    for (const Region& region : scratch_[position]) {
-      for (const std::vector<ValueId>* touched : {&reads, &writes}) {
-        for (const ValueId value : *touched) {
-          if (meet(regions_[at(value)], region))
-            fault("scratch of step " + std::to_string(position) + " overlaps " + name(value));
-        }
+    for (const Region& region : scratch_[step.id]) {
+      for (const ValueId value : touched) {
+        if (meet(regions_[at(value)], region))
+          fault("scratch of step " + to_string(step.id) + " overlaps " + name(value));
       }
       clobber(region, content);
     }
@@ -255,25 +259,25 @@ class MemoryChecker {
 
   // What one of the steps that run at the same time writes, no other touches. (That they write
   // other elements of a common value is checked where they are put together.)
-  void check_concurrent(const std::vector<int>& group) {
-    const std::vector<Position> positions = positions_of(graph_);
-    for (const int a : group) {
-      if (std::binary_search(plan_.dropped.begin(), plan_.dropped.end(), a))
-        fault("step " + std::to_string(a) + " is dropped but runs beside others");
+  void check_concurrent(const std::vector<StepId>& group) {
+    std::map<StepId, Position> positions;
+    for (const Position& one : positions_of(graph_)) positions.emplace(one.step->id, one);
+    for (const StepId a : group) {
+      if (plan_.dropped.contains(a)) fault(a, "is dropped but runs beside others");
       std::vector<std::pair<ValueId, Region>> written_by_a;
-      for (const ValueId id : positions[at(a)].writes)
-        written_by_a.emplace_back(id, written(std::get_if<Kernel>(positions[at(a)].step), id));
+      for (const ValueId id : positions.at(a).writes)
+        written_by_a.emplace_back(id, written(std::get_if<Kernel>(positions.at(a).step), id));
       for (const Region& region : scratch_[a]) written_by_a.emplace_back(kNoValue, region);
-      for (const int b : group) {
+      for (const StepId b : group) {
         if (a == b) continue;
         std::vector<std::pair<ValueId, Region>> touched;
-        for (const ValueId id : positions[at(b)].reads) touched.emplace_back(id, regions_[at(id)]);
-        for (const ValueId id : positions[at(b)].writes) touched.emplace_back(id, regions_[at(id)]);
+        for (const ValueId id : positions.at(b).reads) touched.emplace_back(id, regions_[at(id)]);
+        for (const ValueId id : positions.at(b).writes) touched.emplace_back(id, regions_[at(id)]);
         for (const Region& region : scratch_[b]) touched.emplace_back(kNoValue, region);
         for (const auto& [id, region] : written_by_a) {
           for (const auto& [other, bytes] : touched) {
             if (meet(region, bytes) && (id == kNoValue || id != other))
-              fault("steps " + std::to_string(a) + " and " + std::to_string(b) +
+              fault("steps " + to_string(a) + " and " + to_string(b) +
                     " run at the same time and share bytes");
           }
         }
@@ -308,31 +312,30 @@ class MemoryChecker {
     after.set(value, good ? Content::intact : Content::clobbered);
   }
 
-  void drop(const Kernel* kernel, int position, const std::vector<ValueId>& writes,
+  void drop(const Kernel* kernel, StepId step, const std::vector<ValueId>& writes,
             PlacedContents& content) {
     const std::string wrong =
         kernel ? check_identity(*kernel, graph_.values, places(), sizes_) : "is no kernel";
-    if (!wrong.empty()) fault("step " + std::to_string(position) + " is dropped but " + wrong);
+    if (!wrong.empty()) fault(step, "is dropped but " + wrong);
     for (const ValueId value : writes) write(kernel, value, content.of(value), content);
   }
 
   // A written value may meet nothing that the step also touches, but an operand in place.
-  void meet_in_step(const Kernel* kernel, ValueId value, int position,
+  void meet_in_step(const Kernel* kernel, ValueId value, StepId step,
                     const std::vector<ValueId>& reads, const std::vector<ValueId>& writes) {
     const ValueKind kind = graph_.values[at(value)].kind;
     const Placement& placement = plan_.values[at(value)];
     if (kind == ValueKind::input || kind == ValueKind::constant) {
-      fault("step " + std::to_string(position) + " writes " + name(value));
+      fault(step, "writes " + name(value));
     }
     if (kind == ValueKind::internal && !has_own_memory(value) &&
         placement.sharing == Sharing::none) {
-      fault("step " + std::to_string(position) + " writes " + name(value) + ", which has no place");
+      fault(step, "writes " + name(value) + ", which has no place");
     }
     const Region region = written(kernel, value);
     if (kind == ValueKind::internal && placement.root != kNoValue && region.from < region.to &&
         !is_room(graph_.values[at(placement.root)])) {
-      fault("step " + std::to_string(position) + " writes " + name(value) + " into the memory of " +
-            name(placement.root));
+      fault(step, "writes " + name(value) + " into the memory of " + name(placement.root));
     }
     const auto met = [&](ValueId other) {
       return other != value && meet(regions_[at(value)], regions_[at(other)]) &&
@@ -340,18 +343,16 @@ class MemoryChecker {
     };
     for (const ValueId other : writes) {
       if (!met(other)) continue;
-      fault("step " + std::to_string(position) + " writes " + name(value) + " and " + name(other) +
-            " to the same bytes");
+      fault(step, "writes " + name(value) + " and " + name(other) + " to the same bytes");
     }
     for (const ValueId other : reads) {
       if (!met(other)) continue;
-      const auto& apart = options_.no_alias;
       const std::string wrong =
-          !kernel || std::find(apart.begin(), apart.end(), position) != apart.end()
+          !kernel || is_said(NeverInPlace{step})
               ? name(value) + " over " + name(other) + " in a step that cannot"
               : check_in_place(*kernel, value, other, graph_.values, places(), sizes_,
-                               options_.row_alias_at(position));
-      if (!wrong.empty()) fault("step " + std::to_string(position) + ": " + wrong);
+                               rows_first_let(step));
+      if (!wrong.empty()) fault("step " + to_string(step) + ": " + wrong);
     }
   }
 
@@ -370,9 +371,10 @@ class MemoryChecker {
   std::set<std::string>& faults_;
   Sizes sizes_;
   std::vector<std::pair<std::string, int64_t>> named_;
-  std::vector<Region> regions_;                                            // by value
-  std::map<int, std::vector<Region>> scratch_;                             // by position
-  std::map<int, std::vector<std::pair<int64_t, int64_t>>> scratch_bytes_;  // bytes, workers
+  std::set<ValueId> own_;        // values with a memory of their own
+  std::vector<Region> regions_;  // by value
+  std::map<StepId, std::vector<Region>> scratch_;
+  std::map<StepId, std::vector<std::pair<int64_t, int64_t>>> scratch_bytes_;  // bytes, workers
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/at.h"
+#include "support/check.h"
 
 namespace burin {
 namespace {
@@ -14,32 +15,53 @@ bool touches(const Position& step, ValueId value) {
 
 }  // namespace
 
-void hold_concurrent(const std::vector<std::vector<int>>& concurrent,
-                     const std::vector<Position>& positions, std::vector<Lifetime>& lives) {
-  for (const std::vector<int>& group : concurrent) {
+std::vector<Interval> concurrent_intervals(const AliasRules& rules,
+                                           const std::vector<Position>& positions) {
+  std::vector<Interval> out;
+  for (const Concurrent& rule : rules_of<Concurrent>(rules)) {
+    const auto first = std::find_if(positions.begin(), positions.end(), [&](const Position& one) {
+      return one.step->id == rule.steps.front();
+    });
+    const auto left = static_cast<size_t>(positions.end() - first);
+    BURIN_CHECK(left >= rule.steps.size() &&
+                    std::equal(rule.steps.begin(), rule.steps.end(), first,
+                               [](StepId id, const Position& one) { return one.step->id == id; }),
+                "steps that run at the same time do not follow each other");
+    const auto at_first = static_cast<int>(first - positions.begin());
+    out.push_back({at_first, at_first + static_cast<int>(rule.steps.size()) - 1});
+  }
+  return out;
+}
+
+void hold_concurrent(const std::vector<Interval>& groups, const std::vector<Position>& positions,
+                     std::vector<Lifetime>& lives) {
+  for (const Interval& group : groups) {
+    const auto in_group = [&](const auto& holds) {
+      for (int p = group.first; p <= group.last; ++p) {
+        if (holds(p)) return true;
+      }
+      return false;
+    };
     for (size_t v = 0; v < lives.size(); ++v) {
       Lifetime& life = lives[v];
-      const bool held =
-          std::any_of(group.begin(), group.end(), [&](int p) { return life.held[at(p)]; });
-      if (!held) continue;
-      const bool after = life.after[at(group.back())];
-      for (const int position : group) {
+      if (!in_group([&](int p) { return life.held[at(p)]; })) continue;
+      const bool after = life.after[at(group.last)];
+      for (int position = group.first; position <= group.last; ++position) {
         life.held.set(at(position));
-        life.after.set(at(position),
-                       after || std::any_of(group.begin(), group.end(), [&](int other) {
-                         return other != position &&
-                                touches(positions[at(other)], static_cast<ValueId>(v));
-                       }));
+        life.after.set(at(position), after || in_group([&](int other) {
+                                       return other != position && touches(positions[at(other)],
+                                                                           static_cast<ValueId>(v));
+                                     }));
       }
     }
   }
 }
 
-const std::vector<int>* group_at(const std::vector<std::vector<int>>& concurrent, int position) {
-  for (const std::vector<int>& group : concurrent) {
-    if (position >= group.front() && position <= group.back()) return &group;
+Interval group_at(const std::vector<Interval>& groups, int position) {
+  for (const Interval& group : groups) {
+    if (position >= group.first && position <= group.last) return group;
   }
-  return nullptr;
+  return {position, position};
 }
 
 }  // namespace burin

@@ -2,17 +2,23 @@
 // the first to the last, and a value ends at one of them only where no other one touches it.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "plan/memory/alias_rules.h"
 #include "plan/memory/lifetime.h"
 
 namespace burin {
 
-// `concurrent`: positions of such steps, consecutive.
-void hold_concurrent(const std::vector<std::vector<int>>& concurrent,
-                     const std::vector<Position>& positions, std::vector<Lifetime>& lives);
+// Positions of the first and the last step of every group that runs at the same time, in the order
+// of the rules. A group whose steps do not follow each other is an internal error.
+std::vector<Interval> concurrent_intervals(const AliasRules& rules,
+                                           const std::vector<Position>& positions);
 
-// The group of a position; null where it runs alone.
-const std::vector<int>* group_at(const std::vector<std::vector<int>>& concurrent, int position);
+void hold_concurrent(const std::vector<Interval>& groups, const std::vector<Position>& positions,
+                     std::vector<Lifetime>& lives);
+
+// The group that a position is in; by itself where it runs alone.
+Interval group_at(const std::vector<Interval>& groups, int position);
 
 }  // namespace burin

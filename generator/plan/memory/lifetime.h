@@ -1,6 +1,6 @@
 // Positions and lifetimes: which values hold something that is still needed, at which step.
 //
-// Positions number the steps depth first, parents before children, as for_each_step visits them. A
+// Positions are the places of the steps in the order in which they run (kernel/run_order.h). A
 // value is live where a write may have reached it and a read may still come. Loops go around: a
 // value that an iteration leaves to the next one, or that comes from outside the loop and is read
 // in it, lives through the whole loop; a value that every iteration first defines as a whole does

@@ -7,6 +7,7 @@
 #include "kernel/index/index_magnitude.h"
 #include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
+#include "kernel/run_order.h"
 #include "plan/memory/bytes.h"
 #include "plan/memory/concurrent_steps.h"
 #include "plan/memory/lifetime.h"
@@ -42,28 +43,31 @@ Dim fixed(const Dim& dim) {
   return most;
 }
 
-std::vector<ScratchPlacement> scratch_of(const std::vector<Position>& positions,
+std::vector<ScratchPlacement> scratch_of(const KernelGraph& graph,
+                                         const std::vector<Position>& positions,
                                          const std::vector<ScratchNeed>& needs,
                                          const MemoryOptions& options) {
   std::vector<ScratchPlacement> scratch;
+  const Positions places(graph);
   for (const ScratchNeed& need : needs) {
-    BURIN_CHECK(need.position >= 0 && at(need.position) < positions.size());
-    const Dim bytes = at_place([&] { return place_of(*positions[at(need.position)].step); },
-                               [&] { return bound_of(need.bytes); });
+    const Step& step = *positions[at(places.at(need.step))].step;
+    const Dim bytes =
+        at_place([&] { return place_of(step); }, [&] { return bound_of(need.bytes); });
     if (bytes.is_constant(0)) continue;
     const Dim workers = bound_before_run(need.workers).value_or(Dim(need.workers.range().hi));
     const Dim stride = workers.is_constant(1) ? Dim(0) : align_up(bytes, options.alignment);
-    scratch.push_back({need.position, 0, stride, bytes, workers});
+    scratch.push_back({need.step, 0, stride, bytes, workers});
   }
-  for (size_t p = 0; p < positions.size(); ++p) {
-    const auto* procedure = std::get_if<Procedure>(positions[p].step);
+  for (const Position& position : positions) {
+    const auto* procedure = std::get_if<Procedure>(position.step);
     if (!procedure || procedure->scratch_bytes.is_constant(0)) continue;
-    const Dim bytes = at_place([&] { return place_of(*positions[p].step); },
+    const Dim bytes = at_place([&] { return place_of(*position.step); },
                                [&] { return bound_of(procedure->scratch_bytes); });
-    scratch.push_back({static_cast<int>(p), 0, 0, bytes, 1});
+    scratch.push_back({position.step->id, 0, 0, bytes, 1});
   }
-  std::stable_sort(scratch.begin(), scratch.end(),
-                   [](const auto& a, const auto& b) { return a.position < b.position; });
+  std::stable_sort(scratch.begin(), scratch.end(), [&](const auto& a, const auto& b) {
+    return places.at(a.step) < places.at(b.step);
+  });
   return scratch;
 }
 
@@ -75,17 +79,18 @@ Dim total_bytes(const ScratchPlacement& scratch, const MemoryOptions& options) {
 
 void place_constant(const std::vector<Item>& items, const MemoryOptions& options, MemoryPlan& plan,
                     std::vector<Dim>& offsets) {
-  std::vector<PackBuffer> problem;
+  std::vector<LiveBuffer> problem;
   for (const Item& item : items) problem.push_back({item.buffer.size.constant(), item.buffer.live});
-  const PackSolution solution = pack(problem, options.pack);
+  const BufferPacking solution = pack_buffers(problem, options.packing);
   offsets.assign(solution.offsets.begin(), solution.offsets.end());
   plan.method = solution.method;
   plan.nodes = solution.nodes;
   plan.arena_bytes = solution.height;
   plan.lower_bound = solution.lower_bound;
   plan.optimal = solution.optimal;
-  for (const PackRule rule : {PackRule::peak_outward, PackRule::best_fit})
-    plan.baselines.push_back({std::string(to_string(rule)), pack_by(problem, rule).height});
+  for (const BufferPackingRule rule :
+       {BufferPackingRule::peak_outward, BufferPackingRule::best_fit})
+    plan.baselines.push_back({std::string(to_string(rule)), pack_buffers_by(problem, rule).height});
 }
 
 // A packing at any sizes gives an order of stacking, which holds everywhere
@@ -109,7 +114,7 @@ void place_symbolic(const std::vector<Item>& items, const MemoryOptions& options
   }
   const SizePoints points(sizes);
   plan.lower_bound = symbolic_live_sum(buffers, points);
-  const StackedSizes stacked = stack_sizes(buffers, points, options.pack);
+  const StackedSizes stacked = stack_sizes(buffers, points, options.packing);
   plan.method = stacked.method;
   plan.nodes = stacked.nodes;
   plan.optimal = stacked.optimal_at_hints;
@@ -160,45 +165,52 @@ void place_items(const std::vector<Item>& items, const MemoryOptions& options, M
 
 }  // namespace
 
-MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& needs,
-                       const MemoryOptions& options) {
+SharedMemory share_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& needs,
+                          const MemoryOptions& options) {
   BURIN_CHECK(options.alignment > 0 && options.view_alignment > 0);
   const std::vector<Position> positions = positions_of(graph);
   std::vector<Lifetime> lives = lifetimes_of(graph, positions);
-  hold_concurrent(options.concurrent, positions, lives);
+  const std::vector<Interval> concurrent = concurrent_intervals(options.rules, positions);
+  hold_concurrent(concurrent, positions, lives);
   // What has a memory of its own takes none here.
-  for (const ValueId id : options.own_memory) lives[at(id)].held = PositionSet(positions.size());
+  for (const OwnMemory& rule : rules_of<OwnMemory>(options.rules))
+    lives[at(rule.value)].held = PositionSet(positions.size());
+  SharedMemory out;
+  out.scratch = scratch_of(graph, positions, needs, options);
+  std::vector<int64_t> scratch_bytes(positions.size(), 0);
+  const Positions places(graph);
+  for (const ScratchPlacement& scratch : out.scratch) {
+    const Interval live = group_at(concurrent, places.at(scratch.step));
+    for (int p = live.first; p <= live.last; ++p)
+      scratch_bytes[at(p)] += at_hints(total_bytes(scratch, options));
+    out.scratch_live.push_back(live);
+  }
+  out.bytes = share_bytes(graph, positions, lives, std::move(scratch_bytes), options);
+  for (const Lifetime& life : lives) out.live.push_back(intervals_of(life.held));
+  return out;
+}
+
+MemoryPlan pack_memory(const KernelGraph& graph, SharedMemory shared,
+                       const MemoryOptions& options) {
   MemoryPlan plan;
   plan.alignment = options.alignment;
-  plan.scratch = scratch_of(positions, needs, options);
-
-  std::vector<int64_t> scratch_bytes(positions.size(), 0);
-  std::vector<Interval> scratch_live;
-  for (const ScratchPlacement& scratch : plan.scratch) {
-    const std::vector<int>* group = group_at(options.concurrent, scratch.position);
-    scratch_live.push_back(group ? Interval{group->front(), group->back()}
-                                 : Interval{scratch.position, scratch.position});
-    for (int p = scratch_live.back().first; p <= scratch_live.back().last; ++p)
-      scratch_bytes[at(p)] += at_hints(total_bytes(scratch, options));
-  }
-  const SharedBytes shared =
-      share_bytes(graph, positions, lives, std::move(scratch_bytes), options);
-  plan.dropped = shared.dropped;
+  plan.scratch = std::move(shared.scratch);
+  plan.dropped = std::move(shared.bytes.dropped);
+  const std::vector<Group>& groups = shared.bytes.groups;
 
   std::vector<Item> items;
-  for (size_t g = 0; g < shared.groups.size(); ++g) {
-    const Group& group = shared.groups[g];
-    std::vector<Interval> live = intervals_of(group.held);
-    if (group.external != kNoValue || live.empty()) continue;
-    items.push_back(
-        {{ceildiv(group.bytes, options.alignment), std::move(live), 0}, static_cast<int>(g), -1});
+  for (size_t g = 0; g < groups.size(); ++g) {
+    std::vector<Interval> live = intervals_of(groups[g].held);
+    if (groups[g].external != kNoValue || live.empty()) continue;
+    items.push_back({{ceildiv(groups[g].bytes, options.alignment), std::move(live), 0},
+                     static_cast<int>(g),
+                     -1});
   }
   for (size_t s = 0; s < plan.scratch.size(); ++s) {
-    const ScratchPlacement& scratch = plan.scratch[s];
-    items.push_back(
-        {{ceildiv(total_bytes(scratch, options), options.alignment), {scratch_live[s]}, 0},
-         -1,
-         static_cast<int>(s)});
+    const Dim bytes = total_bytes(plan.scratch[s], options);
+    items.push_back({{ceildiv(bytes, options.alignment), {shared.scratch_live[s]}, 0},
+                     -1,
+                     static_cast<int>(s)});
   }
   if (options.fixed_offsets) {
     for (Item& item : items) item.buffer.size = fixed(item.buffer.size);
@@ -207,7 +219,7 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
   std::vector<Dim> offsets;
   place_items(items, options, plan, offsets);
 
-  std::vector<Dim> group_offsets(shared.groups.size(), Dim(0));
+  std::vector<Dim> group_offsets(groups.size(), Dim(0));
   for (size_t i = 0; i < items.size(); ++i) {
     plan.buffers.push_back(
         {items[i].buffer.size * options.alignment, offsets[i], items[i].buffer.live});
@@ -215,19 +227,18 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
     if (items[i].scratch >= 0) plan.scratch[at(items[i].scratch)].offset = offsets[i];
   }
   plan.values.resize(graph.values.size());
-  for (size_t g = 0; g < shared.groups.size(); ++g) {
-    const Group& group = shared.groups[g];
-    for (const Member& member : group.members) {
+  for (size_t g = 0; g < groups.size(); ++g) {
+    for (const Member& member : groups[g].members) {
       const Value& value = graph.values[at(member.value)];
-      const Sharing sharing = shared.sharing[at(member.value)];
+      const Sharing sharing = shared.bytes.sharing[at(member.value)];
       if (value.kind != ValueKind::internal || sharing == Sharing::none) continue;
       Placement& placement = plan.values[at(member.value)];
       placement.sharing = sharing;
-      placement.base = shared.base[at(member.value)];
-      placement.root = group.external;
+      placement.base = shared.bytes.base[at(member.value)];
+      placement.root = groups[g].external;
       placement.offset = group_offsets[g] + member.offset;
       placement.bytes = memory_bytes(graph, member.value);
-      placement.live = intervals_of(lives[at(member.value)].held);
+      placement.live = std::move(shared.live[at(member.value)]);
       plan.naive_bytes += align_up(placement.bytes, options.alignment);
     }
   }
@@ -235,6 +246,11 @@ MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>&
     plan.naive_bytes += total_bytes(scratch, options);
   }
   return plan;
+}
+
+MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& needs,
+                       const MemoryOptions& options) {
+  return pack_memory(graph, share_memory(graph, needs, options), options);
 }
 
 int64_t evaluate(const MemoryPlan& plan, const Dim& dim,

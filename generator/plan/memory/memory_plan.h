@@ -7,13 +7,15 @@
 // sizes, makes every offset an expression that holds for all of them.
 #pragma once
 
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "plan/memory/alias_rules.h"
 #include "plan/packing/buffer_packing.h"
+#include "plan/packing/position_set.h"
 
 namespace burin {
 
@@ -36,10 +38,10 @@ struct Placement {
   bool operator==(const Placement&) const = default;
 };
 
-// Scratch of the kernel at a position: worker w has [offset + w * stride, offset + w * stride +
-// bytes); a stride of 0: all have one.
+// Scratch of a step: worker w has [offset + w * stride, offset + w * stride + bytes); a stride of
+// 0: all have one.
 struct ScratchPlacement {
-  int position = 0;
+  StepId step = kNoStep;
   Dim offset, stride, bytes;
   Dim workers = 1;
   bool operator==(const ScratchPlacement&) const = default;
@@ -70,8 +72,8 @@ struct Baseline {
 
 struct MemoryPlan {
   std::vector<Placement> values;          // by ValueId
-  std::vector<ScratchPlacement> scratch;  // by position
-  std::vector<int> dropped;               // positions of copies that need not run, ascending
+  std::vector<ScratchPlacement> scratch;  // in the order of the steps
+  std::set<StepId> dropped;               // copies that need not run
   std::vector<NamedSize> named;           // to be evaluated in this order, before the offsets
   int64_t alignment = 1;                  // of the arena and of all buffers in it, in bytes
   Dim arena_bytes;                        // over param symbols and named sizes
@@ -87,10 +89,10 @@ struct MemoryPlan {
   bool operator==(const MemoryPlan&) const = default;
 };
 
-// Scratch that the step at `position` needs, for each of so many calls that may run at the same
-// time. (What a procedure declares is added by itself.)
+// Scratch that a step needs, for each of so many calls that may run at the same time. (What a
+// procedure declares is added by itself.)
 struct ScratchNeed {
-  int position = 0;
+  StepId step = kNoStep;
   Dim bytes;
   Dim workers = 1;
 };
@@ -100,26 +102,51 @@ struct MemoryOptions {
   int64_t view_alignment = 1;  // where a view or part may start inside a buffer, in bytes
   bool share = true;           // views, parts, in place
   bool fixed_offsets = false;  // offsets for the largest sizes instead of expressions
-  std::vector<int> no_alias;   // positions of kernels whose schedule uses the memory of the result
-                               // before it has read its operands: not in place
-  std::map<int, int>
-      row_alias;  // position of a kernel, and the let that it makes for whole rows,
-                  // and reads back from memory, before it writes anything else of them
-  int row_alias_at(int position) const {
-    const auto found = row_alias.find(position);
-    return found == row_alias.end() ? -1 : found->second;
-  }
-  std::vector<ValueId> own_memory;  // sorted: values that have a memory of their own, as images
-  std::vector<std::vector<int>>
-      concurrent;  // positions, consecutive, of steps that run at the same
-                   // time: one step for lifetimes; none of them is dropped
-  PackOptions pack;
+  AliasRules rules;
+  // Copies that may be dropped, where that is decided; else all that need not run are.
+  std::optional<std::set<StepId>> droppable;
+  BufferPackingOptions packing;
+};
+
+struct Member {
+  ValueId value = kNoValue;
+  Dim offset;  // bytes from the start of the group
+  bool operator==(const Member&) const = default;
+};
+
+struct Group {
+  std::vector<Member> members;
+  ValueId external =
+      kNoValue;      // the input or output that holds the group; else it lies in the arena
+  Dim bytes;         // of the whole
+  PositionSet held;  // where some member is
+};
+
+struct SharedBytes {
+  std::vector<Group> groups;
+  std::set<StepId> dropped;      // copies that need not run
+  std::vector<Sharing> sharing;  // by value
+  std::vector<ValueId> base;     // by value, as in Placement
+};
+
+// Everything but where the bytes lie: which values share bytes, and which copies need not run.
+struct SharedMemory {
+  SharedBytes bytes;
+  std::vector<ScratchPlacement> scratch;    // not placed yet
+  std::vector<Interval> scratch_live;       // of each of these
+  std::vector<std::vector<Interval>> live;  // by value
 };
 
 // Refuses a size that nothing bounds ("unbounded-size").
+SharedMemory share_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& scratch,
+                          const MemoryOptions& options);
+MemoryPlan pack_memory(const KernelGraph& graph, SharedMemory shared, const MemoryOptions& options);
+
+// Both.
 MemoryPlan plan_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& scratch,
                        const MemoryOptions& options);
 
+std::string to_string(const SharedMemory& shared);  // who shares with whom; what is dropped
 // All decisions, one per line; and the same as a table for people, with names.
 std::string to_string(const MemoryPlan& plan);
 std::string memory_map(const MemoryPlan& plan, const KernelGraph& graph);

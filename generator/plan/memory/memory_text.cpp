@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "kernel/run_order.h"
 #include "plan/memory/memory_plan.h"
 #include "support/diagnostics.h"
 
@@ -62,6 +63,18 @@ std::string_view to_string(Sharing sharing) {
   return kNames[static_cast<size_t>(sharing)];
 }
 
+std::string to_string(const SharedMemory& shared) {
+  std::string text;
+  for (size_t v = 0; v < shared.bytes.sharing.size(); ++v) {
+    if (shared.bytes.base[v] == kNoValue) continue;
+    text += value_text(static_cast<ValueId>(v)) + " " +
+            std::string(to_string(shared.bytes.sharing[v])) + " " +
+            value_text(shared.bytes.base[v]) + "\n";
+  }
+  for (const StepId step : shared.bytes.dropped) text += "dropped " + to_string(step) + "\n";
+  return text;
+}
+
 std::string to_string(const MemoryPlan& plan) {
   std::string text = summary(plan);
   for (const NamedSize& named : plan.named) {
@@ -78,11 +91,11 @@ std::string to_string(const MemoryPlan& plan) {
     text += "\n";
   }
   for (const ScratchPlacement& scratch : plan.scratch) {
-    text += "scratch of " + std::to_string(scratch.position) + ": " + to_string(scratch.bytes) +
+    text += "scratch of " + to_string(scratch.step) + ": " + to_string(scratch.bytes) +
             " bytes at " + to_string(scratch.offset) + ", " + to_string(scratch.workers) +
             " times every " + to_string(scratch.stride) + "\n";
   }
-  for (const int position : plan.dropped) text += "dropped " + std::to_string(position) + "\n";
+  for (const StepId step : plan.dropped) text += "dropped " + to_string(step) + "\n";
   return text;
 }
 
@@ -112,9 +125,11 @@ std::string memory_map(const MemoryPlan& plan, const KernelGraph& graph) {
     rows.push_back({place_of(placement), to_string(placement.bytes), to_text(placement.live),
                     quoted(graph.values[v].name), std::move(shares)});
   }
+  const Positions positions(graph);
   for (const ScratchPlacement& scratch : plan.scratch) {
+    const int position = positions.at(scratch.step);
     rows.push_back({to_string(scratch.offset), to_string(scratch.bytes),
-                    to_text({{scratch.position, scratch.position}}), "scratch", ""});
+                    to_text({{position, position}}), "scratch", ""});
   }
   return summary(plan) + table(rows);
 }

@@ -7,7 +7,6 @@
 #include "kernel/index/size_bound.h"
 #include "plan/memory/address.h"
 #include "plan/memory/bytes.h"
-#include "plan/memory/concurrent_steps.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -37,6 +36,7 @@ class Sharer {
         positions_(positions),
         lives_(lives),
         options_(options),
+        rules_(options.rules),
         sums_(std::move(other_bytes)) {
     const size_t count = graph.values.size();
     dropped_.assign(positions.size(), false);
@@ -78,7 +78,7 @@ class Sharer {
       if (!group.members.empty()) result_.groups.push_back(std::move(group));
     }
     for (size_t p = 0; p < dropped_.size(); ++p) {
-      if (dropped_[p]) result_.dropped.push_back(static_cast<int>(p));
+      if (dropped_[p]) result_.dropped.insert(positions_[p].step->id);
     }
     return std::move(result_);
   }
@@ -97,13 +97,13 @@ class Sharer {
   bool is_internal(ValueId value) const {
     return graph_.values[at(value)].kind == ValueKind::internal && !has_own_memory(value);
   }
-  bool has_own_memory(ValueId value) const {
-    return std::binary_search(options_.own_memory.begin(), options_.own_memory.end(), value);
-  }
+  bool has_own_memory(ValueId value) const { return rules_.own_memory.contains(value); }
 
   void share_copy(int position) {
     const Kernel* kernel = kernel_at(position);
-    if (!kernel || group_at(options_.concurrent, position)) return;
+    const StepId step = positions_[at(position)].step->id;
+    if (!kernel || rules_.concurrent.contains(step)) return;
+    if (options_.droppable && !options_.droppable->contains(step)) return;
     const std::optional<std::vector<Move>> moves = moves_of(*kernel, graph_.values);
     const bool here = moves && std::none_of(moves->begin(), moves->end(), [&](const Move& move) {
                         return has_own_memory(move.from) || has_own_memory(move.to);
@@ -333,11 +333,9 @@ class Sharer {
   const std::optional<Dim>& exact(int position, ValueId to, ValueId from) {
     const auto [found, is_new] = exact_.try_emplace({position, to, from});
     const Kernel* kernel = kernel_at(position);
-    const std::vector<int>& apart = options_.no_alias;
-    if (is_new && kernel && std::find(apart.begin(), apart.end(), position) == apart.end()) {
-      found->second =
-          in_place_delta(*kernel, to, from, graph_.values, options_.row_alias_at(position));
-    }
+    const StepId step = positions_[at(position)].step->id;
+    if (is_new && kernel && !rules_.never_in_place.contains(step))
+      found->second = in_place_delta(*kernel, to, from, graph_.values, rules_.rows_first(step));
     return found->second;
   }
 
@@ -355,6 +353,7 @@ class Sharer {
   const std::vector<Position>& positions_;
   const std::vector<Lifetime>& lives_;
   const MemoryOptions& options_;
+  const AliasIndex rules_;
   std::vector<Dim> bytes_;                // by value
   std::vector<std::vector<int>> writes_;  // by value: positions
   std::vector<bool> dropped_;             // by position

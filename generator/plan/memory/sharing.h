@@ -20,28 +20,8 @@
 
 namespace burin {
 
-struct Member {
-  ValueId value = kNoValue;
-  Dim offset;  // bytes from the start of the group
-  bool operator==(const Member&) const = default;
-};
-
-struct Group {
-  std::vector<Member> members;
-  ValueId external =
-      kNoValue;      // the input or output that holds the group; else it lies in the arena
-  Dim bytes;         // of the whole
-  PositionSet held;  // some member is
-};
-
-struct SharedBytes {
-  std::vector<Group> groups;
-  std::vector<int> dropped;      // positions, ascending
-  std::vector<Sharing> sharing;  // by value
-  std::vector<ValueId> base;     // by value, as in Placement
-};
-
-// `other_bytes` by position: what else is live there (scratch), at the hints.
+// `other_bytes` by position: what else is live there (scratch), at the hints. `lives` are held as
+// the rules want them.
 SharedBytes share_bytes(const KernelGraph& graph, const std::vector<Position>& positions,
                         const std::vector<Lifetime>& lives, std::vector<int64_t> other_bytes,
                         const MemoryOptions& options);

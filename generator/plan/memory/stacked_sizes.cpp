@@ -12,9 +12,9 @@ constexpr int64_t kVisits = 40000000;  // of conflicts, by the search
 // Pairs of buffers at all points: beyond, the packing at the hints is taken as it is.
 constexpr size_t kMostPairs = 100'000'000;
 
-std::vector<PackBuffer> problem_at(const std::vector<SymbolicBuffer>& buffers,
+std::vector<LiveBuffer> problem_at(const std::vector<SymbolicBuffer>& buffers,
                                    const SizePoints& points, size_t point) {
-  std::vector<PackBuffer> problem;
+  std::vector<LiveBuffer> problem;
   for (const SymbolicBuffer& buffer : buffers) {
     // A size of 0 here may be more elsewhere: it takes part in the order.
     const int64_t size = std::max<int64_t>(1, points.evaluate(buffer.size, point));
@@ -23,7 +23,7 @@ std::vector<PackBuffer> problem_at(const std::vector<SymbolicBuffer>& buffers,
   return problem;
 }
 
-std::vector<int> order_of(const PackSolution& solution) {
+std::vector<int> order_of(const BufferPacking& solution) {
   std::vector<int> order(solution.offsets.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -43,7 +43,7 @@ StackProblem stack_problem(const std::vector<SymbolicBuffer>& buffers, const Siz
     }
   }
   for (size_t point = 0; point < points.count(); ++point) {
-    std::vector<PackBuffer> sized;
+    std::vector<LiveBuffer> sized;
     std::vector<int64_t> sizes;
     for (const SymbolicBuffer& buffer : buffers) {
       sizes.push_back(std::max<int64_t>(0, points.evaluate(buffer.size, point)));
@@ -58,23 +58,25 @@ StackProblem stack_problem(const std::vector<SymbolicBuffer>& buffers, const Siz
 }  // namespace
 
 StackedSizes stack_sizes(const std::vector<SymbolicBuffer>& buffers, const SizePoints& points,
-                         const PackOptions& options) {
+                         const BufferPackingOptions& options) {
   StackedSizes result;
-  const std::vector<PackBuffer> hinted = problem_at(buffers, points, 0);
-  for (const PackRule rule : {PackRule::peak_outward, PackRule::best_fit})
-    result.baselines.push_back({std::string(to_string(rule)), pack_by(hinted, rule).height});
+  const std::vector<LiveBuffer> hinted = problem_at(buffers, points, 0);
+  for (const BufferPackingRule rule :
+       {BufferPackingRule::peak_outward, BufferPackingRule::best_fit})
+    result.baselines.push_back(
+        {std::string(to_string(rule)), pack_buffers_by(hinted, rule).height});
   const StackProblem problem = stack_problem(buffers, points);
-  const PackSolution best = pack(hinted, options);
+  const BufferPacking best = pack_buffers(hinted, options);
   result.method = best.method;
   result.nodes = best.nodes;
   result.order = order_of(best);
   std::vector<int64_t> heights = heights_of(problem, result.order);
   const bool few = buffers.size() * buffers.size() <= kMostPairs / points.count();
-  if (options.rule == PackRule::searched && few && heights != problem.bounds) {
+  if (options.rule == BufferPackingRule::searched && few && heights != problem.bounds) {
     // What is good at one point may be good at all.
     std::vector<std::vector<int>> starts = {result.order};
     for (size_t point = 0; point < points.count(); ++point) {
-      for (const PackSolution& solution : pack_by_all(problem_at(buffers, points, point)))
+      for (const BufferPacking& solution : pack_buffers_by_all(problem_at(buffers, points, point)))
         starts.push_back(order_of(solution));
     }
     std::sort(starts.begin() + 1, starts.end());

@@ -21,6 +21,6 @@ struct StackedSizes {
 
 // With a baseline as rule, its packing at the hints gives the order.
 StackedSizes stack_sizes(const std::vector<SymbolicBuffer>& buffers, const SizePoints& points,
-                         const PackOptions& options);
+                         const BufferPackingOptions& options);
 
 }  // namespace burin

@@ -13,7 +13,7 @@ namespace burin {
 
 struct SymbolicBuffer {
   Dim size;                    // in units of the alignment
-  std::vector<Interval> live;  // as in PackBuffer
+  std::vector<Interval> live;  // as in LiveBuffer
   int64_t offset = 0;          // of the given packing
 };
 

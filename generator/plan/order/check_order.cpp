@@ -46,55 +46,72 @@ Things things_of(const Step& step, const KernelGraph& graph) {
   return things;
 }
 
-std::string check_list(const Steps& steps, const OrderPlan& plan, size_t& number,
-                       const KernelGraph& graph) {
-  const std::string list = "list " + std::to_string(number);
-  if (number >= plan.lists.size()) return list + " is missing";
-  const std::vector<int>& order = plan.lists[number++];
-  if (order.size() != steps.size()) return list + " has another length";
-  std::vector<int> when(steps.size(), -1);  // by place in the given order
-  for (size_t i = 0; i < order.size(); ++i) {
-    const auto place = static_cast<size_t>(order[i]);
-    if (order[i] < 0 || place >= steps.size() || when[place] >= 0) {
-      return list + " is no permutation";
+class OrderChecker {
+ public:
+  explicit OrderChecker(const KernelGraph& graph) : graph_(graph) {}
+
+  std::string run(const RunOrder& order) {
+    size_t steps = 0;
+    for_each_step(graph_.steps, [&](const Step&) { ++steps; });
+    if (order.size() != steps) return "an order of another length";
+    for (const StepId step : order) {
+      if (!when_.emplace(step, when_.size()).second) return "a step runs twice";
     }
-    when[place] = static_cast<int>(i);
+    size_t next = 0;
+    return check_list(graph_.steps, next);
   }
-  std::vector<Things> things;
-  for (const Step& step : steps) things.push_back(things_of(step, graph));
-  for (size_t b = 0; b < steps.size(); ++b) {
-    for (size_t a = 0; a < b; ++a) {
-      if (when[a] < when[b]) continue;
-      const std::string pair = list + ": steps " + std::to_string(a) + " and " + std::to_string(b);
-      if (std::holds_alternative<Check>(steps[a])) return pair + " pass a check";
-      for (const auto& [thing, changed] : things[a]) {
-        const auto found = things[b].find(thing);
-        if (found != things[b].end() && (changed || found->second)) {
-          return pair + " meet at " + thing;
+
+ private:
+  // What of the list runs next, at `next`, and so on.
+  std::string check_list(const Steps& steps, size_t& next) {
+    std::map<size_t, const Step*> runs;
+    for (const Step& step : steps) {
+      const auto found = when_.find(step.id);
+      if (found == when_.end()) return "step " + to_string(step.id) + " does not run";
+      runs.emplace(found->second, &step);
+    }
+    for (const auto& [when, step] : runs) {
+      if (when != next++)
+        return "step " + to_string(step->id) + " does not run with the others of its list";
+      std::string fault;
+      if (const auto* branch = std::get_if<std::shared_ptr<If>>(step)) {
+        fault = check_list((*branch)->then_steps, next);
+        if (fault.empty()) fault = check_list((*branch)->else_steps, next);
+      } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(step)) {
+        fault = check_list((*loop)->body, next);
+      }
+      if (!fault.empty()) return fault;
+    }
+    return check_pairs(steps);
+  }
+
+  std::string check_pairs(const Steps& steps) const {
+    std::vector<Things> things;
+    for (const Step& step : steps) things.push_back(things_of(step, graph_));
+    for (size_t b = 0; b < steps.size(); ++b) {
+      for (size_t a = 0; a < b; ++a) {
+        if (when_.at(steps[a].id) < when_.at(steps[b].id)) continue;
+        const std::string pair =
+            "steps " + to_string(steps[a].id) + " and " + to_string(steps[b].id);
+        if (std::holds_alternative<Check>(steps[a])) return pair + " pass a check";
+        for (const auto& [thing, changed] : things[a]) {
+          const auto found = things[b].find(thing);
+          if (found != things[b].end() && (changed || found->second))
+            return pair + " meet at " + thing;
         }
       }
     }
+    return {};
   }
-  for (const Step& step : steps) {
-    std::string fault;
-    if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-      fault = check_list((*branch)->then_steps, plan, number, graph);
-      if (fault.empty()) fault = check_list((*branch)->else_steps, plan, number, graph);
-    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-      fault = check_list((*loop)->body, plan, number, graph);
-    }
-    if (!fault.empty()) return fault;
-  }
-  return {};
-}
+
+  const KernelGraph& graph_;
+  std::map<StepId, size_t> when_;
+};
 
 }  // namespace
 
 std::string check_order(const KernelGraph& graph, const OrderPlan& plan) {
-  size_t number = 0;
-  const std::string fault = check_list(graph.steps, plan, number, graph);
-  if (!fault.empty()) return fault;
-  return number == plan.lists.size() ? std::string() : "there are more lists than the graph has";
+  return OrderChecker(graph).run(plan.order);
 }
 
 }  // namespace burin

@@ -1,8 +1,8 @@
 #include "plan/order/order.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <numeric>
 #include <set>
 
 #include "kernel/defined_symbols.h"
@@ -142,6 +142,8 @@ class Orderer {
   OrderPlan run() {
     plan_.optimal = true;
     order_list(graph_.steps);
+    size_t list = 0;
+    plan_.order = ordered(graph_.steps, list);
     return std::move(plan_);
   }
 
@@ -215,8 +217,8 @@ class Orderer {
 
   // Orders the list and all inside it; returns its peak at every point.
   std::vector<int64_t> order_list(const Steps& steps) {
-    const size_t number = plan_.lists.size();
-    plan_.lists.emplace_back();
+    const size_t number = lists_.size();
+    lists_.emplace_back();
     OrderProblem problem;
     problem.nodes = static_cast<int>(steps.size());
     problem.extra.resize(points_.count());
@@ -244,17 +246,36 @@ class Orderer {
     }
     OrderSolution solution = search_order(problem, options_.limits);
     plan_.optimal = plan_.optimal && solution.optimal;
-    plan_.lists[number] = std::move(solution.order);
+    lists_[number] = std::move(solution.order);
     for (OrderedPart& part : solution.parts)
-      plan_.parts.push_back({static_cast<int>(number), std::move(part)});
+      plan_.parts.push_back({static_cast<int>(number), std::move(part), {}});
     return solution.peaks;
+  }
+
+  // The steps of the list with the number `list` and all inside them, as they run. Lists are
+  // numbered in the given order, so what lies in the steps comes first.
+  RunOrder ordered(const Steps& steps, size_t& list) const {
+    const std::vector<int>& order = lists_[list++];
+    std::vector<RunOrder> runs;  // by place in the given order
+    for (const Step& step : steps) {
+      runs.push_back({step.id});
+      for (const Steps* inner : lists_in(step)) append(ordered(*inner, list), runs.back());
+    }
+    RunOrder out;
+    for (const int place : order) append(runs[at(place)], out);
+    return out;
+  }
+
+  static void append(const RunOrder& what, RunOrder& to) {
+    to.insert(to.end(), what.begin(), what.end());
   }
 
   const KernelGraph& graph_;
   const SizePoints& points_;
   const OrderOptions& options_;
-  std::vector<int> parents_;  // by list
-  std::vector<int> home_;     // by value: a list
+  std::vector<std::vector<int>> lists_;  // [k][i]: the place in the given order of what runs i-th
+  std::vector<int> parents_;             // by list
+  std::vector<int> home_;                // by value: a list
   OrderPlan plan_;
 };
 
@@ -289,27 +310,21 @@ bool is_gain(const std::vector<int64_t>& given, const std::vector<int64_t>& now,
   return above < -percent * 10000 * static_cast<int64_t>(given.size());
 }
 
-Steps ordered(const Steps& steps, const OrderPlan& plan, size_t& number) {
-  const std::vector<int>& order = plan.lists[number++];
-  BURIN_CHECK(order.size() == steps.size());
-  Steps given;
-  for (const Step& step : steps) {
-    if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-      auto copy = std::make_shared<If>(**branch);
-      copy->then_steps = ordered((*branch)->then_steps, plan, number);
-      copy->else_steps = ordered((*branch)->else_steps, plan, number);
-      given.push_back(std::move(copy));
-    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-      auto copy = std::make_shared<Loop>(**loop);
-      copy->body = ordered((*loop)->body, plan, number);
-      given.push_back(std::move(copy));
-    } else {
-      given.push_back(step);
+// The steps of each list, in the numbers of the plan, as they stand in a graph.
+std::vector<std::vector<StepId>> lists_of(const KernelGraph& graph, const Positions& positions) {
+  std::vector<std::vector<StepId>> out;
+  const std::function<void(const Steps&)> add = [&](const Steps& steps) {
+    const size_t number = out.size();
+    out.emplace_back();
+    for (const Step& step : steps) {
+      out[number].push_back(step.id);
+      for (const Steps* inner : lists_in(step)) add(*inner);
     }
-  }
-  Steps result;
-  for (const int place : order) result.push_back(std::move(given[at(place)]));
-  return result;
+    std::sort(out[number].begin(), out[number].end(),
+              [&](StepId a, StepId b) { return positions.at(a) < positions.at(b); });
+  };
+  add(graph.steps);
+  return out;
 }
 
 }  // namespace
@@ -318,33 +333,26 @@ OrderPlan plan_order(const KernelGraph& graph, const OrderOptions& options) {
   const SizePoints points(sizes_in(graph));
   OrderPlan plan = Orderer(graph, points, options).run();
   const std::vector<int64_t> given = live_peaks(graph, points);
-  const std::vector<int64_t> now = live_peaks(apply_order(graph, plan), points);
+  const std::vector<int64_t> now = live_peaks(in_order(graph, plan.order), points);
   plan.given_peak = given[0];
   plan.peak = now[0];
-  if (is_gain(given, now, options.least_gain_percent)) return plan;
-  plan.peak = plan.given_peak;
-  for (std::vector<int>& list : plan.lists) std::iota(list.begin(), list.end(), 0);
+  if (!is_gain(given, now, options.least_gain_percent)) {
+    plan.peak = plan.given_peak;
+    plan.order = run_order(graph.steps);
+  }
+  const std::vector<std::vector<StepId>> lists = lists_of(graph, Positions(plan.order));
+  for (PartReport& report : plan.parts) {
+    const auto first = lists[at(report.list)].begin() + report.part.first;
+    report.steps.assign(first, first + report.part.nodes);
+  }
   return plan;
-}
-
-KernelGraph apply_order(const KernelGraph& graph, const OrderPlan& plan) {
-  KernelGraph result = graph;
-  size_t number = 0;
-  result.steps = ordered(graph.steps, plan, number);
-  BURIN_CHECK(number == plan.lists.size());
-  return result;
 }
 
 std::string to_string(const OrderPlan& plan) {
   std::string text = "peak " + std::to_string(plan.peak) + " bytes, in the given order " +
                      std::to_string(plan.given_peak) + (plan.optimal ? ", optimal\n" : "\n");
-  for (size_t k = 0; k < plan.lists.size(); ++k) {
-    if (std::is_sorted(plan.lists[k].begin(), plan.lists[k].end())) continue;
-    text += "list " + std::to_string(k) + ":";
-    for (const int place : plan.lists[k]) text += " " + std::to_string(place);
-    text += "\n";
-  }
-  for (const auto& [list, part] : plan.parts) {
+  text += "order: " + to_string(plan.order) + "\n";
+  for (const auto& [list, part, steps] : plan.parts) {
     text += "list " + std::to_string(list) + ", steps " + std::to_string(part.first) + " to " +
             std::to_string(part.first + part.nodes - 1) + ": " +
             std::string(to_string(part.part_class)) + ", " + part.method + "\n";

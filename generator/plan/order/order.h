@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
+#include "kernel/run_order.h"
 #include "plan/order/order_search.h"
 
 namespace burin {
@@ -19,18 +20,17 @@ struct OrderOptions {
   int64_t least_gain_percent = 1;  // of the given peak; for less the given order stays
 };
 
-// What was done with a part of a list (SoD2 4.3).
+// What was done with a part of a list (SoD2 4.3). Lists are numbered depth first in the given
+// order: the graph's own steps, then the lists inside of every step, then before else.
 struct PartReport {
   int list = 0;
   OrderedPart part;
+  std::vector<StepId> steps;  // of the list itself, as they run
   bool operator==(const PartReport&) const = default;
 };
 
 struct OrderPlan {
-  // By list: the graph's own steps, then, depth first in the given order, the lists inside every
-  // step (then before else). lists[k][i] is the place in the given order of the step that runs
-  // i-th.
-  std::vector<std::vector<int>> lists;
+  RunOrder order;
   int64_t given_peak = 0;         // largest sum of live bytes at the hints, no bytes shared
   int64_t peak = 0;               // the same in the new order
   bool optimal = false;           // no order of any list has a lower peak there (by the least gain)
@@ -40,11 +40,9 @@ struct OrderPlan {
 
 OrderPlan plan_order(const KernelGraph& graph, const OrderOptions& options = {});
 
-KernelGraph apply_order(const KernelGraph& graph, const OrderPlan& plan);
-
-// Independent of the planner: every list is a permutation, and whatever touches one value or
-// symbol, one of the two changing it, runs in the given order; so does everything after a check.
-// Empty, or the fault.
+// Independent of the planner: every step runs once, and right behind what it lies in or what lies
+// there before it; whatever touches one value or symbol, one of the two changing it, runs in the
+// given order; so does everything after a check. Empty, or the fault.
 std::string check_order(const KernelGraph& graph, const OrderPlan& plan);
 
 std::string to_string(const OrderPlan& plan);

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <numeric>
 
-#include "plan/packing/pack_search.h"
+#include "plan/packing/packing_search.h"
 
 namespace burin {
 namespace {
 
 // Groups of buffers such that buffers of different groups are never live at the same time, in the
 // order of time.
-std::vector<std::vector<size_t>> parts_in_time(const std::vector<PackBuffer>& buffers) {
+std::vector<std::vector<size_t>> parts_in_time(const std::vector<LiveBuffer>& buffers) {
   std::vector<size_t> order;
   for (size_t b = 0; b < buffers.size(); ++b) {
     if (!buffers[b].live.empty() && buffers[b].size > 0) order.push_back(b);
@@ -32,8 +32,8 @@ std::vector<std::vector<size_t>> parts_in_time(const std::vector<PackBuffer>& bu
 
 // The least capacity that the search can reach, between what is proven and what is known: at the
 // lower bound first, where most networks end, then by bisection.
-PackSolution improve(const std::vector<PackBuffer>& buffers, PackSolution best, int64_t good_enough,
-                     int64_t budget) {
+BufferPacking improve(const std::vector<LiveBuffer>& buffers, BufferPacking best,
+                      int64_t good_enough, int64_t budget) {
   int64_t proven = best.lower_bound;  // nothing lower exists
   int64_t low = proven;               // nothing lower was found
   bool first = true;
@@ -42,7 +42,7 @@ PackSolution improve(const std::vector<PackBuffer>& buffers, PackSolution best, 
                                    : low + (best.height - low) / 2;
     // Half of what is left, so that one hard capacity does not take everything.
     const SearchOutcome outcome =
-        search_packing(buffers, capacity, first ? budget / 2 + 1 : budget / 3 + 1);
+        search_buffer_packing(buffers, capacity, first ? budget / 2 + 1 : budget / 3 + 1);
     first = false;
     budget -= outcome.nodes;
     best.nodes += outcome.nodes;
@@ -65,17 +65,18 @@ PackSolution improve(const std::vector<PackBuffer>& buffers, PackSolution best, 
 
 }  // namespace
 
-PackSolution pack(const std::vector<PackBuffer>& buffers, const PackOptions& options) {
-  if (options.rule != PackRule::searched) return pack_by(buffers, options.rule);
-  PackSolution all;
+BufferPacking pack_buffers(const std::vector<LiveBuffer>& buffers,
+                           const BufferPackingOptions& options) {
+  if (options.rule != BufferPackingRule::searched) return pack_buffers_by(buffers, options.rule);
+  BufferPacking all;
   all.offsets.assign(buffers.size(), 0);
   const std::vector<std::vector<size_t>> parts = parts_in_time(buffers);
-  std::vector<std::vector<PackBuffer>> problems;
-  std::vector<PackSolution> solutions;
+  std::vector<std::vector<LiveBuffer>> problems;
+  std::vector<BufferPacking> solutions;
   for (const std::vector<size_t>& part : parts) {
-    std::vector<PackBuffer> problem;
+    std::vector<LiveBuffer> problem;
     for (const size_t b : part) problem.push_back(buffers[b]);
-    solutions.push_back(pack_greedy(problem));
+    solutions.push_back(pack_buffers_greedily(problem));
     all.lower_bound = std::max(all.lower_bound, solutions.back().lower_bound);
     problems.push_back(std::move(problem));
   }
@@ -100,7 +101,8 @@ PackSolution pack(const std::vector<PackBuffer>& buffers, const PackOptions& opt
   return all;
 }
 
-std::string check_packing(const std::vector<PackBuffer>& buffers, const PackSolution& solution) {
+std::string check_buffer_packing(const std::vector<LiveBuffer>& buffers,
+                                 const BufferPacking& solution) {
   if (solution.offsets.size() != buffers.size()) return "not one offset per buffer";
   int64_t height = 0;
   for (size_t a = 0; a < buffers.size(); ++a) {

@@ -75,7 +75,7 @@ class LaunchChecker {
       for_each_expr(node, kernel_, [&](const Expr& expr) {
         visit(expr, [&](const ExprNode& one) {
           if (one.kind == ExprKind::let)
-            check_use(one, number, items, launch.steps, launch.cooperative > 0);
+            check_use(one, number, items, launch.host_axes, launch.cooperative > 0);
         });
       });
     });

@@ -48,7 +48,7 @@ class Splitter {
     for (const int axis : items) all = std::min(all * points(axis), kMostPoints);
     Launch launch;
     launch.dimensions = dimensions(items);
-    launch.steps = steps;
+    launch.host_axes = steps;
     launch.nodes = std::move(nodes);
     return {{LaunchNode{std::move(launch)}}, time_of(each, all)};
   }
@@ -88,7 +88,7 @@ class Splitter {
     launch.dimensions = dimensions(items);
     if (launch.dimensions.empty()) launch.dimensions.push_back({});
     for (Dimension& dimension : launch.dimensions) dimension.local = 1;
-    launch.steps = steps;
+    launch.host_axes = steps;
     launch.nodes = nodes;
     launch.cooperative = size;
     return Planned{{LaunchNode{std::move(launch)}}, time_of(each, all)};

@@ -57,13 +57,13 @@ std::string kernel_key(const Kernel& kernel, const std::vector<Value>& values) {
   return sha256_hex(text).substr(0, kKeyDigits);
 }
 
-TuningUse tuning_use(const Tuning& tuning, const std::map<int, std::string>& keys) {
+TuningUse tuning_use(const Tuning& tuning, const std::map<StepId, std::string>& keys) {
   TuningUse out;
   out.entries = tuning.kernels.size() + tuning.pairs.size();
   std::set<std::string> known;
-  for (const auto& [position, key] : keys) {
+  for (const auto& [step, key] : keys) {
     known.insert(key);
-    if (tuning.kernels.contains(key)) out.tuned[position] = key;
+    if (tuning.kernels.contains(key)) out.tuned[step] = key;
   }
   for (const auto& [pair, joint] : tuning.pairs)
     out.pairs += known.contains(pair.first) && known.contains(pair.second);

@@ -43,12 +43,12 @@ struct Tuning {
 
 // What a file's entries meant for a network.
 struct TuningUse {
-  size_t entries = 0;                // of kernels and pairs, in the file
-  std::map<int, std::string> tuned;  // keys of kernels that have one, by position
-  size_t pairs = 0;                  // whose kernels are both there
+  size_t entries = 0;                   // of kernels and pairs, in the file
+  std::map<StepId, std::string> tuned;  // keys of kernels that have one
+  size_t pairs = 0;                     // whose kernels are both there
   bool is_foreign() const { return entries > 0 && tuned.empty() && pairs == 0; }
 };
-TuningUse tuning_use(const Tuning& tuning, const std::map<int, std::string>& keys);
+TuningUse tuning_use(const Tuning& tuning, const std::map<StepId, std::string>& keys);
 
 // 16 hexadecimal digits.
 std::string kernel_key(const Kernel& kernel, const std::vector<Value>& values);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "kernel/run_order.h"
 #include "select/joint/device_sizes.h"
 
 namespace burin {
@@ -16,7 +17,7 @@ class DeviceSizeChecker {
     }
   }
 
-  std::string run(const std::map<int, KernelSchedule>& kernels) {
+  std::string run(const std::map<StepId, KernelSchedule>& kernels) {
     for (const ValueId id : graph_.outputs) {
       for (const Dim& dim : graph_.values[static_cast<size_t>(id)].shape) host(dim, "an output");
     }
@@ -27,14 +28,12 @@ class DeviceSizeChecker {
     for (const std::string& name : held_) {
       if (!written.contains(name)) fault("nothing finds " + name);
     }
-    int position = -1;
     bool checked = false;  // by a flag that only the device knows
     for_each_step(graph_.steps, [&](const Step& step) {
-      ++position;
       if (std::holds_alternative<Kernel>(step)) {
-        launches(kernels.at(position).launches);
-        if (checked && !sizes_.gate_of(position) && !makes_flag(step))
-          fault("step " + std::to_string(position) + " runs where a check before it failed");
+        launches(kernels.at(step.id).launches);
+        if (checked && !sizes_.gate_of(step.id) && !makes_flag(step))
+          fault("step " + to_string(step.id) + " runs where a check before it failed");
         return;
       }
       if (std::holds_alternative<Check>(step) && is_flag(symbols_of(step))) {
@@ -139,7 +138,7 @@ class DeviceSizeChecker {
 }  // namespace
 
 std::string check_device_sizes(const DeviceSizes& sizes, const KernelGraph& graph,
-                               const std::map<int, KernelSchedule>& kernels) {
+                               const std::map<StepId, KernelSchedule>& kernels) {
   return DeviceSizeChecker(sizes, graph).run(kernels);
 }
 

@@ -114,7 +114,7 @@ bool other_elements(const Step& a, const Step& b, ValueId value) {
 class LaunchGroupChecker {
  public:
   LaunchGroupChecker(const LaunchGroups& plan, const KernelGraph& graph,
-                     const std::map<int, KernelSchedule>& kernels, const Hardware& hardware)
+                     const std::map<StepId, KernelSchedule>& kernels, const Hardware& hardware)
       : plan_(plan), graph_(graph), kernels_(kernels), device_(hardware.opencl) {}
 
   std::string run() {
@@ -130,33 +130,43 @@ class LaunchGroupChecker {
   }
 
   void check_order() {
-    const size_t count = graph_.steps.size();
-    when_.assign(count, -1);
-    if (plan_.order.size() != count) return fault("the order has another length");
-    std::vector<int> given(count);
-    int position = 0;
-    for (size_t i = 0; i < count; ++i) {
-      given[i] = position;
-      for_each_step({graph_.steps[i]}, [&](const Step&) { ++position; });
+    std::map<StepId, int> runs;  // when, where a group is one moment
+    for (const StepId step : plan_.order) {
+      if (!runs.emplace(step, static_cast<int>(runs.size())).second)
+        return fault("a step runs twice");
     }
-    // Of each place in the given order: when it runs, where a group is one moment.
-    position = 0;
-    for (const int place : plan_.order) {
-      if (place < 0 || at(place) >= count || when_[at(place)] >= 0)
-        return fault("the order is no permutation");
-      given_at_[position] = given[at(place)];
-      int moment = position;
-      for (const LaunchGroup& group : plan_.groups) {
-        if (std::count(group.positions.begin(), group.positions.end(), position) > 0)
-          moment = group.positions.front();
+    for (const LaunchGroup& group : plan_.groups) {
+      for (size_t i = 0; i < group.steps.size(); ++i) {
+        const auto first = runs.find(group.steps[0]), own = runs.find(group.steps[i]);
+        if (first == runs.end() || own == runs.end()) return fault("a member does not run");
+        if (i > 0 && own->second != first->second + static_cast<int>(i))
+          return fault("the steps of a group do not follow each other");
       }
-      when_[at(place)] = moment;
-      for_each_step({graph_.steps[at(place)]}, [&](const Step&) { ++position; });
+      for (const StepId step : group.steps) runs[step] = runs[group.steps[0]];
+    }
+    const size_t count = graph_.steps.size();
+    size_t all = 0;
+    for_each_step(graph_.steps, [&](const Step&) { ++all; });
+    if (all != runs.size()) return fault("the order has another length");
+    std::vector<int> when;  // of each step of the list
+    for (const Step& step : graph_.steps) {
+      const auto found = runs.find(step.id);
+      if (found == runs.end()) return fault("a step does not run");
+      when.push_back(found->second);
+      own_list_.insert(step.id);
+      // What lies inside of it follows it.
+      const RunOrder inner = run_order({step});
+      for (size_t i = 1; i < inner.size(); ++i) {
+        const auto inside = runs.find(inner[i]);
+        if (inside == runs.end() || inside->second != found->second + static_cast<int>(i))
+          return fault("a step does not run with what it lies in");
+      }
     }
     for (size_t b = 0; b < count; ++b) {
       for (size_t a = 0; a < b; ++a) {
-        if (when_[a] < when_[b]) continue;
-        const std::string pair = "steps " + std::to_string(a) + " and " + std::to_string(b);
+        if (when[a] < when[b]) continue;
+        const std::string pair =
+            "steps " + to_string(graph_.steps[a].id) + " and " + to_string(graph_.steps[b].id);
         if (std::holds_alternative<Check>(graph_.steps[a]) ||
             std::holds_alternative<Check>(graph_.steps[b]))
           return fault(pair + " pass a check");
@@ -177,28 +187,25 @@ class LaunchGroupChecker {
   }
 
   void check_group(const LaunchGroup& group) {
-    if (group.positions.size() < 2) return fault("a group of one");
-    std::map<int, int> seen;  // launches of each member so far
-    for (size_t i = 0; i < group.positions.size(); ++i) {
-      const int position = group.positions[i];
-      if (position != group.positions[0] + static_cast<int>(i))
-        return fault("the steps of a group do not follow each other");
-      if (!given_at_.contains(position) || !kernels_.contains(given_at_.at(position)))
+    if (group.steps.size() < 2) return fault("a group of one");
+    std::map<StepId, int> seen;  // launches of each member so far
+    for (const StepId step : group.steps) {
+      if (!own_list_.contains(step) || !kernels_.contains(step))
         return fault("a member is no kernel");
-      for (const LaunchNode& node : kernels_.at(given_at_.at(position)).launches) {
+      for (const LaunchNode& node : kernels_.at(step).launches) {
         if (std::holds_alternative<LaunchLoop>(node.node))
           return fault("a member's launches are counted by the host");
       }
-      seen[position] = 0;
+      seen[step] = 0;
     }
     for (const JointLaunch& launch : group.launches) {
       int64_t local = 0, arguments = 0;
       int read = 0, written = 0;  // images
       for (const LaunchMember& member : launch.members) {
-        if (!seen.contains(member.position)) return fault("a member of another group");
-        if (member.launch != seen[member.position]++)
+        if (!seen.contains(member.step)) return fault("a member of another group");
+        if (member.launch != seen[member.step]++)
           return fault("a member's launches are out of order");
-        const KernelSchedule& schedule = kernels_.at(given_at_.at(member.position));
+        const KernelSchedule& schedule = kernels_.at(member.step);
         const std::vector<const Launch*> all = launches_of(schedule.launches);
         if (at(member.launch) >= all.size()) return fault("a member has no such launch");
         if (launch.members.size() < 2) continue;
@@ -219,8 +226,8 @@ class LaunchGroupChecker {
       if (written > 0 && written > device_.images.written_arguments_max)
         fault("too many images are written");
     }
-    for (const auto& [position, launches] : seen) {
-      const KernelSchedule& schedule = kernels_.at(given_at_.at(position));
+    for (const auto& [step, launches] : seen) {
+      const KernelSchedule& schedule = kernels_.at(step);
       if (at(launches) != launches_of(schedule.launches).size())
         fault("a member's launches are not all there");
     }
@@ -263,17 +270,16 @@ class LaunchGroupChecker {
 
   const LaunchGroups& plan_;
   const KernelGraph& graph_;
-  const std::map<int, KernelSchedule>& kernels_;
+  const std::map<StepId, KernelSchedule>& kernels_;
   const OpenClDevice& device_;
-  std::vector<int> when_;        // by place in the given order
-  std::map<int, int> given_at_;  // new position of a step of the list: its given one
+  std::set<StepId> own_list_;  // steps of the graph's own list
   std::string fault_;
 };
 
 }  // namespace
 
 std::string check_launch_groups(const LaunchGroups& plan, const KernelGraph& graph,
-                                const std::map<int, KernelSchedule>& kernels,
+                                const std::map<StepId, KernelSchedule>& kernels,
                                 const Hardware& hardware) {
   return LaunchGroupChecker(plan, graph, kernels, hardware).run();
 }

@@ -32,8 +32,8 @@ const DeviceSize* DeviceSizes::held(const Symbol& symbol) const {
   return nullptr;
 }
 
-const DeviceSize* DeviceSizes::gate_of(int position) const {
-  const auto found = gates.find(position);
+const DeviceSize* DeviceSizes::gate_of(StepId step) const {
+  const auto found = gates.find(step);
   return found == gates.end() ? nullptr : &sizes[static_cast<size_t>(found->second)];
 }
 
@@ -101,10 +101,9 @@ namespace {
 
 // Calls `behind` for every kernel behind a check of a flag, with the flag's place.
 void for_each_behind_check(const DeviceSizes& sizes, const KernelGraph& graph,
-                           const std::function<void(const Step&, int, int)>& behind) {
-  int position = -1, flag = -1;
+                           const std::function<void(const Step&, int)>& behind) {
+  int flag = -1;
   for_each_step(graph.steps, [&](const Step& step) {
-    ++position;
     if (std::holds_alternative<Check>(step)) {
       for (const Symbol& symbol : symbols_of(step)) {
         for (size_t i = 0; i < sizes.sizes.size(); ++i) {
@@ -113,20 +112,24 @@ void for_each_behind_check(const DeviceSizes& sizes, const KernelGraph& graph,
         }
       }
     }
-    if (flag >= 0 && std::holds_alternative<Kernel>(step)) behind(step, position, flag);
+    if (flag >= 0 && std::holds_alternative<Kernel>(step)) behind(step, flag);
   });
 }
 
 }  // namespace
 
 void decide_device_sizes(DeviceSizes& sizes, const KernelGraph& graph,
-                         const std::map<int, KernelSchedule>& kernels, const LaunchGroups& groups) {
+                         const std::map<StepId, KernelSchedule>& kernels,
+                         const LaunchGroups& groups) {
   Reasons reasons;
-  for (const auto& [position, schedule] : kernels)
-    LaunchNeeds(reasons).look(schedule, groups.group_of(position) != nullptr);
+  for_each_step(graph.steps, [&](const Step& step) {
+    const auto schedule = kernels.find(step.id);
+    if (schedule != kernels.end())
+      LaunchNeeds(reasons).look(schedule->second, groups.group_of(step.id) != nullptr);
+  });
   // Work-groups of a joint launch do not look at flags.
-  for_each_behind_check(sizes, graph, [&](const Step&, int position, int flag) {
-    if (groups.group_of(position))
+  for_each_behind_check(sizes, graph, [&](const Step& step, int flag) {
+    if (groups.group_of(step.id))
       reasons.emplace(sizes.sizes[static_cast<size_t>(flag)].symbol->name,
                       "a joint launch depends on it");
   });
@@ -135,7 +138,7 @@ void decide_device_sizes(DeviceSizes& sizes, const KernelGraph& graph,
     one.on_host = why == reasons.end() ? std::string() : why->second;
   }
   sizes.gates.clear();
-  for_each_behind_check(sizes, graph, [&](const Step& step, int position, int flag) {
+  for_each_behind_check(sizes, graph, [&](const Step& step, int flag) {
     if (!sizes.sizes[static_cast<size_t>(flag)].on_host.empty()) return;
     // What makes a flag says 0 where the one before it does; sizes behind it look at it themselves.
     for (const ValueId id : writes_of(step)) {
@@ -146,7 +149,7 @@ void decide_device_sizes(DeviceSizes& sizes, const KernelGraph& graph,
       });
       if (flags) return;
     }
-    sizes.gates[position] = flag;
+    sizes.gates[step.id] = flag;
   });
 }
 

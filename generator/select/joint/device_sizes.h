@@ -40,9 +40,9 @@ struct DeviceSizes {
   // The place of the first size of one of the values among all of them; -1: it has none.
   int place_of(ValueId value) const;
   // The flag without which this step of the graph must not run; null: it may.
-  const DeviceSize* gate_of(int position) const;
+  const DeviceSize* gate_of(StepId step) const;
 
-  std::map<int, int> gates{};  // places of flags, by the position of the kernel
+  std::map<StepId, int> gates{};  // places of flags, by the step of a kernel
   bool operator==(const DeviceSizes&) const = default;
 };
 
@@ -56,17 +56,18 @@ KernelGraph find_sizes_on_device(KernelGraph graph, DeviceSizes& sizes, const Ha
 // Kernels that find sizes and flags become one where each has what it needs at the place of the
 // first: the others' sizes are lets of it. What stands behind a check is evaluated where the flag
 // is 1, so that none of them waits for it. Binds and checks stay where they are.
-KernelGraph join_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
+KernelGraph fuse_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware);
 
 // What launches make of it: where the host counts by a size, or a work-group could not tell that it
 // lies beyond one, the host reads it; and which kernels wait for which flag.
 void decide_device_sizes(DeviceSizes& sizes, const KernelGraph& graph,
-                         const std::map<int, KernelSchedule>& kernels, const LaunchGroups& groups);
+                         const std::map<StepId, KernelSchedule>& kernels,
+                         const LaunchGroups& groups);
 
 // From the definition: where the host or a launch depends on a size that it does not know; empty:
 // nowhere.
 std::string check_device_sizes(const DeviceSizes& sizes, const KernelGraph& graph,
-                               const std::map<int, KernelSchedule>& kernels);
+                               const std::map<StepId, KernelSchedule>& kernels);
 
 // A dimension that the host launches for: the most that sizes on the device may make it.
 Dim launched_for(const Dim& dim, const DeviceSizes& sizes);

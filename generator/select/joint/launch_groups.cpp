@@ -37,8 +37,8 @@ bool writes_data_sized_output(const Kernel& kernel, const std::vector<Value>& va
 
 class Planner {
  public:
-  Planner(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels,
-          const std::vector<int>& views, const Hardware& hardware, ParallelFusion mode,
+  Planner(const KernelGraph& graph, const std::map<StepId, KernelSchedule>& kernels,
+          const std::set<StepId>& views, const Hardware& hardware, ParallelFusion mode,
           const MeasuredPairs& measured)
       : graph_(graph),
         kernels_(kernels),
@@ -49,11 +49,6 @@ class Planner {
         order_(graph),
         live_(graph, kernels) {
     out_.mode = mode;
-    int position = 0;
-    for (const Step& step : graph.steps) {
-      positions_.push_back(position);
-      for_each_step({step}, [&](const Step&) { ++position; });
-    }
   }
 
   LaunchGroups run() {
@@ -82,19 +77,19 @@ class Planner {
   };
 
   const Kernel* kernel_at(int step) const { return std::get_if<Kernel>(&graph_.steps[at(step)]); }
+  StepId id_of(int step) const { return graph_.steps[at(step)].id; }
   const std::string& name_of(int step) const { return kernel_at(step)->name; }
 
   bool is_member(int step) const {
     const Kernel* kernel = kernel_at(step);
-    const int position = positions_[at(step)];
-    if (!kernel || std::binary_search(views_.begin(), views_.end(), position)) return false;
-    return !counts_launches(kernels_.at(position).launches) && has_points(position) &&
+    if (!kernel || views_.contains(id_of(step))) return false;
+    const KernelSchedule& schedule = kernels_.at(id_of(step));
+    return !counts_launches(schedule.launches) && has_points(schedule) &&
            !writes_data_sized_output(*kernel, graph_.values);
   }
 
   // What is empty at all sizes is not launched.
-  bool has_points(int position) const {
-    const KernelSchedule& schedule = kernels_.at(position);
+  bool has_points(const KernelSchedule& schedule) const {
     const std::vector<const Launch*> launches = launches_of(schedule.launches);
     return std::none_of(launches.begin(), launches.end(), [&](const Launch* launch) {
       return load_of(schedule, *launch, hardware_).groups.is_constant(0);
@@ -102,7 +97,7 @@ class Planner {
   }
 
   Launches launches_of_step(int step) const {
-    const KernelSchedule& schedule = kernels_.at(positions_[at(step)]);
+    const KernelSchedule& schedule = kernels_.at(id_of(step));
     Launches out;
     int number = 0;
     for (const Launch* launch : launches_of(schedule.launches))
@@ -125,13 +120,13 @@ class Planner {
     std::optional<LaunchDecision> refused;
     const auto join = [&](int slot, bool whatever) {
       const Launches& group = slots_[at(slot)].launches;
-      const Joining joining = join_launches(group, own, whatever, hardware_);
-      const int64_t peak = whatever || joining.joined == 0 ? 0 : live_.peak_with(step, slot);
-      LaunchDecision decision = describe(step, slot, joining, total(group) + total(own),
-                                         refusal(joining, whatever, peak));
-      if (decision.joined) {
+      const JointLaunches made = joint_launches(group, own, whatever, hardware_);
+      const int64_t peak = whatever || made.joint == 0 ? 0 : live_.peak_with(step, slot);
+      LaunchDecision decision =
+          describe(step, slot, made, total(group) + total(own), refusal(made, whatever, peak));
+      if (decision.joint) {
         out_.decisions.push_back(std::move(decision));
-        slots_[at(slot)].launches = joining.launches;
+        slots_[at(slot)].launches = made.launches;
         return true;
       }
       if (!refused) refused = std::move(decision);
@@ -157,67 +152,63 @@ class Planner {
     std::optional<bool> out;
     if (measured_.pairs.empty()) return out;
     for (const int other : slots_[at(slot)].steps) {
-      const std::optional<bool> said = measured_.of(positions_[at(step)], positions_[at(other)]);
+      const std::optional<bool> said = measured_.of(id_of(step), id_of(other));
       if (said) out = *said && out.value_or(true);
     }
     return out;
   }
 
-  std::string refusal(const Joining& joining, bool whatever, int64_t peak) const {
-    if (joining.joined == 0)
-      return joining.why.empty() ? "no launch of it gets faster in another's" : joining.why;
+  std::string refusal(const JointLaunches& made, bool whatever, int64_t peak) const {
+    if (made.joint == 0)
+      return made.why.empty() ? "no launch of it gets faster in another's" : made.why;
     if (!whatever && peak > live_.given_peak())
       return "the largest sum of live bytes would grow from " + std::to_string(live_.given_peak()) +
              " to " + std::to_string(peak);
     return {};
   }
 
-  LaunchDecision describe(int step, int slot, const Joining& joining, double apart,
+  LaunchDecision describe(int step, int slot, const JointLaunches& made, double apart,
                           const std::string& refusal) const {
     LaunchDecision decision;
     decision.kernel = name_of(step);
     for (const int other : slots_[at(slot)].steps)
       decision.beside += (decision.beside.empty() ? "" : ", ") + name_of(other);
-    decision.joined = refusal.empty();
+    decision.joint = refusal.empty();
     decision.apart_us = apart;
-    decision.joint_us = joining.joined > 0 ? joining.us : 0;
+    decision.joint_us = made.joint > 0 ? made.us : 0;
     decision.reason = refusal;
     if (!refusal.empty()) return decision;
     std::vector<LaunchLoad> largest;
-    for (const JointParts& launch : joining.launches) {
+    for (const JointParts& launch : made.launches) {
       if (launch.parts.size() < 2) continue;
       std::vector<LaunchLoad> loads;
       for (const JointPart& part : launch.parts)
         loads.push_back(in_groups_of(part.load, launch.items));
       if (loads.size() >= largest.size()) largest = std::move(loads);
     }
-    decision.reason =
-        std::to_string(joining.joined) + " of its launches joint, in work-groups of " +
-        std::to_string(largest.front().items) + ", of which a compute unit holds " +
-        std::to_string(resident_groups(largest, hardware_)) + " for the largest needs";
-    if (joining.us >= apart) decision.reason += "; the cost model says it is slower";
+    decision.reason = std::to_string(made.joint) + " of its launches joint, in work-groups of " +
+                      std::to_string(largest.front().items) + ", of which a compute unit holds " +
+                      std::to_string(resident_groups(largest, hardware_)) +
+                      " for the largest needs";
+    if (made.us >= apart) decision.reason += "; the cost model says it is slower";
     return decision;
   }
 
-  // The new order, and groups by the positions in it.
   void finish() {
-    int position = 0;
     for (Slot& slot : slots_) {
       std::sort(slot.steps.begin(), slot.steps.end());
       LaunchGroup group;
-      std::map<int, int> moved;  // place in the given order: new position
       for (const int step : slot.steps) {
-        out_.order.push_back(step);
-        group.positions.push_back(position);
-        moved[step] = position;
-        for_each_step({graph_.steps[at(step)]}, [&](const Step&) { ++position; });
+        const RunOrder with_inner = run_order({graph_.steps[at(step)]});
+        out_.order.insert(out_.order.end(), with_inner.begin(), with_inner.end());
+        group.steps.push_back(id_of(step));
       }
       if (slot.steps.size() < 2) continue;
       for (const JointParts& parts : slot.launches) {
         JointLaunch launch;
         launch.items = parts.items;
         for (const JointPart& part : parts.parts)
-          launch.members.push_back({moved.at(part.step), part.launch, part.load.items,
+          launch.members.push_back({id_of(part.step), part.launch, part.load.items,
                                     in_groups_of(part.load, parts.items).groups});
         group.launches.push_back(std::move(launch));
       }
@@ -226,14 +217,13 @@ class Planner {
   }
 
   const KernelGraph& graph_;
-  const std::map<int, KernelSchedule>& kernels_;
-  const std::vector<int>& views_;
+  const std::map<StepId, KernelSchedule>& kernels_;
+  const std::set<StepId>& views_;
   const Hardware& hardware_;
   const ParallelFusion mode_;
   const MeasuredPairs& measured_;
   StepOrder order_;
   LiveBytes live_;
-  std::vector<int> positions_;  // by place in the list
   std::vector<Slot> slots_;
   LaunchGroups out_;
 };
@@ -241,8 +231,8 @@ class Planner {
 }  // namespace
 
 LaunchGroups plan_launch_groups(const KernelGraph& graph,
-                                const std::map<int, KernelSchedule>& kernels,
-                                const std::vector<int>& views, const Hardware& hardware,
+                                const std::map<StepId, KernelSchedule>& kernels,
+                                const std::set<StepId>& views, const Hardware& hardware,
                                 ParallelFusion mode, const MeasuredPairs& measured) {
   return Planner(graph, kernels, views, hardware, mode, measured).run();
 }

@@ -12,10 +12,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "hardware/hardware.h"
+#include "kernel/run_order.h"
 #include "select/device/tuning.h"
 #include "select/schedule/schedule.h"
 
@@ -30,10 +32,10 @@ enum class ParallelFusion : uint8_t {
 
 // A run of work-groups of a joint launch.
 struct LaunchMember {
-  int position = 0;  // of its kernel's step
-  int launch = 0;    // which of that kernel's launches
-  int items = 1;     // of its own work-groups, of which a joint one has one or more
-  Dim groups = 1;    // joint ones
+  StepId step = kNoStep;
+  int launch = 0;  // which of that kernel's launches
+  int items = 1;   // of its own work-groups, of which a joint one has one or more
+  Dim groups = 1;  // joint ones
   bool operator==(const LaunchMember&) const = default;
 };
 struct JointLaunch {
@@ -42,7 +44,7 @@ struct JointLaunch {
   bool operator==(const JointLaunch&) const = default;
 };
 struct LaunchGroup {
-  std::vector<int> positions;         // of its steps: consecutive
+  std::vector<StepId> steps;          // one after the other
   std::vector<JointLaunch> launches;  // one after the other; one with a single member is plain
   bool operator==(const LaunchGroup&) const = default;
 };
@@ -50,7 +52,7 @@ struct LaunchGroup {
 // What became of a kernel that could run beside earlier ones.
 struct LaunchDecision {
   std::string kernel, beside;  // names
-  bool joined = false;
+  bool joint = false;
   double apart_us = 0, joint_us = 0;  // of the launches of all of them; 0: not looked at
   std::string reason;
   bool operator==(const LaunchDecision&) const = default;
@@ -58,40 +60,35 @@ struct LaunchDecision {
 
 struct LaunchGroups {
   ParallelFusion mode = ParallelFusion::off;
-  std::vector<int> order;  // of the graph's own list: order[i] is the place in the given order of
-                           // the step that runs i-th
-  std::vector<LaunchGroup> groups;  // positions are those of the new order
+  RunOrder order;
+  std::vector<LaunchGroup> groups;
   std::vector<LaunchDecision> decisions;
   bool operator==(const LaunchGroups&) const = default;
 
   // The group of a step; null where it has none.
-  const LaunchGroup* group_of(int position) const;
+  const LaunchGroup* group_of(StepId step) const;
 };
 
-// What was measured of pairs, by the keys of kernels at positions: goes before what the mode says.
+// What was measured of pairs, by the keys of kernels: goes before what the mode says.
 struct MeasuredPairs {
-  std::map<int, std::string> keys;
+  std::map<StepId, std::string> keys;
   std::map<KernelPair, bool> pairs;
-  std::optional<bool> of(int position, int other) const;
+  std::optional<bool> of(StepId step, StepId other) const;
 };
 
-// `views`: positions of steps that do not run. Only the graph's own list is looked at, not what
-// lies inside of If and Loop.
+// `views`: steps that do not run. Only the graph's own list is looked at, not what lies inside of
+// If and Loop.
 LaunchGroups plan_launch_groups(const KernelGraph& graph,
-                                const std::map<int, KernelSchedule>& kernels,
-                                const std::vector<int>& views, const Hardware& hardware,
+                                const std::map<StepId, KernelSchedule>& kernels,
+                                const std::set<StepId>& views, const Hardware& hardware,
                                 ParallelFusion mode, const MeasuredPairs& measured = {});
-
-// Steps in the new order; schedules and keys at their new positions.
-void apply_launch_groups(const LaunchGroups& plan, KernelGraph& graph,
-                         std::map<int, KernelSchedule>& kernels, std::map<int, std::string>& keys);
 
 // Independent of the planner, on what was given to it: empty, or the fault. Steps that touch the
 // same elements, one of the two changing them, run in the given order and in no common group; every
 // launch of a group's kernels is there once, in order; work-groups and arguments are such as the
 // device has.
 std::string check_launch_groups(const LaunchGroups& plan, const KernelGraph& graph,
-                                const std::map<int, KernelSchedule>& kernels,
+                                const std::map<StepId, KernelSchedule>& kernels,
                                 const Hardware& hardware);
 
 std::string to_string(ParallelFusion mode);

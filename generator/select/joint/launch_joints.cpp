@@ -104,7 +104,7 @@ std::optional<JointParts> joint(const JointParts& a, const JointParts& b, const 
 
 // Of the first launches of both: the best way to run them, and what its last launch is.
 struct Best {
-  int joined = 0;
+  int joint = 0;
   double us = 0;
   enum class Last { none, group, kernel, joint } last = Last::none;
 };
@@ -119,9 +119,10 @@ JointParts single_launch(JointPart part, const Hardware& hardware) {
   return out;
 }
 
-Joining join_launches(const std::vector<JointParts>& group, const std::vector<JointParts>& kernel,
-                      bool most, const Hardware& hardware) {
-  Joining out;
+JointLaunches joint_launches(const std::vector<JointParts>& group,
+                             const std::vector<JointParts>& kernel, bool most,
+                             const Hardware& hardware) {
+  JointLaunches out;
   const size_t rows = group.size(), columns = kernel.size();
   std::vector<std::vector<std::optional<JointParts>>> joints(rows);
   for (size_t i = 0; i < rows; ++i) {
@@ -132,15 +133,15 @@ Joining join_launches(const std::vector<JointParts>& group, const std::vector<Jo
     }
   }
   const auto better = [most](const Best& a, const Best& b) {
-    if (most && a.joined != b.joined) return a.joined > b.joined;
+    if (most && a.joint != b.joint) return a.joint > b.joint;
     return a.us < b.us;
   };
   std::vector<std::vector<Best>> best(rows + 1, std::vector<Best>(columns + 1));
   for (size_t i = 0; i <= rows; ++i) {
     for (size_t j = 0; j <= columns; ++j) {
       std::optional<Best> found;
-      const auto take = [&](const Best& before, double us, int joined, Best::Last last) {
-        const Best one{before.joined + joined, before.us + us, last};
+      const auto take = [&](const Best& before, double us, int more, Best::Last last) {
+        const Best one{before.joint + more, before.us + us, last};
         if (!found || better(one, *found)) found = one;
       };
       if (i > 0) take(best[i - 1][j], group[i - 1].us, 0, Best::Last::group);
@@ -151,7 +152,7 @@ Joining join_launches(const std::vector<JointParts>& group, const std::vector<Jo
     }
   }
   out.us = best[rows][columns].us;
-  out.joined = best[rows][columns].joined;
+  out.joint = best[rows][columns].joint;
   for (size_t i = rows, j = columns; i + j > 0;) {
     const Best::Last last = best[i][j].last;
     if (last == Best::Last::group) out.launches.push_back(group[--i]);

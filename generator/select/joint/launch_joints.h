@@ -24,15 +24,16 @@ struct JointParts {
 
 JointParts single_launch(JointPart part, const Hardware& hardware);
 
-struct Joining {
+struct JointLaunches {
   std::vector<JointParts> launches;
   double us = 0;    // of all of them
-  int joined = 0;   // launches of the new kernel that have become parts of joint ones
+  int joint = 0;    // launches of the new kernel that have become parts of joint ones
   std::string why;  // of the first two launches that cannot be joint; empty: all can
 };
 
 // `most`: as many joint launches as possible; else as many as save time.
-Joining join_launches(const std::vector<JointParts>& group, const std::vector<JointParts>& kernel,
-                      bool most, const Hardware& hardware);
+JointLaunches joint_launches(const std::vector<JointParts>& group,
+                             const std::vector<JointParts>& kernel, bool most,
+                             const Hardware& hardware);
 
 }  // namespace burin

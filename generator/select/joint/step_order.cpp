@@ -98,14 +98,13 @@ void StepOrder::place(int step, int slot) {
   for (const std::string& name : found_by(here)) symbols_[name].writers.emplace_back(slot, step);
 }
 
-LiveBytes::LiveBytes(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels)
+LiveBytes::LiveBytes(const KernelGraph& graph, const std::map<StepId, KernelSchedule>& kernels)
     : values_(graph.values.size()) {
   for (size_t v = 0; v < values_.size(); ++v) {
     const Value& value = graph.values[v];
     if (value.kind != ValueKind::internal) continue;
     values_[v].bytes = size_bytes(value.type, std::max<int64_t>(0, at_hints(product(value.shape))));
   }
-  int position = 0;
   for (const Step& step : graph.steps) {
     const auto number = static_cast<int>(scratch_.size());
     for (const ValueId id : reads_of(step)) values_[at(id)].steps.push_back(number);
@@ -113,9 +112,8 @@ LiveBytes::LiveBytes(const KernelGraph& graph, const std::map<int, KernelSchedul
       values_[at(id)].steps.push_back(number);
       values_[at(id)].written = true;
     }
-    const auto schedule = kernels.find(position);
+    const auto schedule = kernels.find(step.id);
     scratch_.push_back(schedule == kernels.end() ? 0 : at_hints(schedule->second.scratch_bytes));
-    for_each_step({step}, [&](const Step&) { ++position; });
     slot_of_.push_back(number);
   }
   given_peak_ = peak(slot_of_);

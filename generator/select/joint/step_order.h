@@ -41,7 +41,7 @@ class StepOrder {
 // hinted sizes.
 class LiveBytes {
  public:
-  LiveBytes(const KernelGraph& graph, const std::map<int, KernelSchedule>& kernels);
+  LiveBytes(const KernelGraph& graph, const std::map<StepId, KernelSchedule>& kernels);
   int64_t given_peak() const { return given_peak_; }
   // With this step, the next to be placed, in a slot that is there, and all later steps behind.
   int64_t peak_with(int step, int slot) const;

@@ -3,17 +3,16 @@
 #include <algorithm>
 
 #include "kernel/rewrite_kernel.h"
+#include "support/check.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
 template <class Visit>
-void each_kernel_at(const KernelGraph& graph, const Visit& visit) {
-  int position = -1;
+void each_kernel_step(const KernelGraph& graph, const Visit& visit) {
   for_each_step(graph.steps, [&](const Step& step) {
-    ++position;
-    if (const auto* kernel = std::get_if<Kernel>(&step)) visit(position, *kernel);
+    if (const auto* kernel = std::get_if<Kernel>(&step)) visit(step.id, *kernel);
   });
 }
 
@@ -31,10 +30,12 @@ Fp16Plan plan_fp16(const KernelGraph& graph, const Hardware& hardware, Fp16Use u
   if (use != Fp16Use::arithmetic) return plan;
   KernelGraph stored = graph;
   store_as_fp16(stored, plan.stored);
-  each_kernel_at(stored, [&](int position, const Kernel& kernel) {
+  each_kernel_step(stored, [&](StepId step, const Kernel& kernel) {
     const Kernel after = in_fp16(kernel, stored.values);
-    if (const int64_t halves = fp16_operations(after); halves > 0)
-      plan.kernels.push_back({position, halves, float_operations(after)});
+    const int64_t operations = fp16_operations(after);
+    if (operations == 0) return;
+    BURIN_CHECK(step != kNoStep, "a step without an identity");
+    plan.kernels.push_back({step, operations, float_operations(after)});
   });
   return plan;
 }
@@ -46,9 +47,9 @@ Hardware with_fp16(Hardware hardware, Fp16Use use) {
 
 KernelGraph apply_fp16(KernelGraph graph, const Fp16Plan& plan) {
   store_as_fp16(graph, plan.stored);
-  graph.steps = with_kernels(graph.steps, [&](int position, const Kernel& kernel) {
+  graph.steps = with_kernels(graph.steps, [&](StepId step, const Kernel& kernel) {
     const bool meant = std::any_of(plan.kernels.begin(), plan.kernels.end(),
-                                   [&](const Fp16Kernel& one) { return one.position == position; });
+                                   [&](const Fp16Kernel& one) { return one.step == step; });
     return meant ? in_fp16(kernel, graph.values) : kernel;
   });
   return graph;
@@ -59,17 +60,17 @@ std::string to_string(Fp16Use use) {
 }
 
 std::string to_string(const Fp16Plan& plan, const KernelGraph& graph) {
-  std::string out = "halves: " + to_string(plan.use) + "\n";
+  std::string out = "fp16: " + to_string(plan.use) + "\n";
   for (const ValueId id : plan.stored) {
     const Value& value = graph.values[static_cast<size_t>(id)];
     out += "  " + quoted(value.name) + " " + to_string(value.shape) + "\n";
   }
   for (const std::string& one : plan.kept) out += "  floats: " + one + "\n";
-  each_kernel_at(graph, [&](int position, const Kernel& kernel) {
+  each_kernel_step(graph, [&](StepId step, const Kernel& kernel) {
     for (const Fp16Kernel& one : plan.kernels) {
-      if (one.position != position) continue;
-      out += "  kernel " + quoted(kernel.name) + ": " + std::to_string(one.halves) +
-             " operations in fp16, " + std::to_string(one.floats) + " in floats\n";
+      if (one.step != step) continue;
+      out += "  kernel " + quoted(kernel.name) + ": " + std::to_string(one.fp16) +
+             " operations in fp16, " + std::to_string(one.f32) + " in floats\n";
     }
   });
   return out;

@@ -111,7 +111,7 @@ void store_as_fp16(KernelGraph& graph, const std::vector<ValueId>& tensors) {
     value.type = Type::f16;
     if (value.kind == ValueKind::constant) value.constant = halved(value.constant);
   }
-  graph.steps = with_kernels(graph.steps, [&](int, Kernel kernel) {
+  graph.steps = with_kernels(graph.steps, [&](StepId, Kernel kernel) {
     rewrite_exprs(kernel, [&](const Expr& expr) {
       const bool load = expr.kind() == ExprKind::load && stored.contains(expr->id);
       return load ? Expr::load(expr->id, Type::f16, expr->at) : expr;

@@ -105,8 +105,8 @@ class Cutter {
       to.push_back(Index::axis(static_cast<int>(axis), own.kernel.axes[axis].extent));
     for (size_t i = 0; i < points.k.size(); ++i) {
       Dim& extent = own.kernel.axes[burin::at(points.k[i])].extent;
-      extent = ceildiv(extent, points.steps[i]);
-      to[burin::at(points.k[i])] = Index::axis(points.k[i], extent) * points.steps[i];
+      extent = ceildiv(extent, points.strides[i]);
+      to[burin::at(points.k[i])] = Index::axis(points.k[i], extent) * points.strides[i];
     }
     TileFactor factor;
     factor.element = substitute_axes(expr, to);

@@ -1,5 +1,5 @@
 // Constant factors that stay as small as the model's file has them: numbers of few bits with scales
-// and zero points, halves. Their panels would be floats, so packing them now makes two to sixteen
+// and zero points, fp16. Their panels would be floats, so packing them now makes two to sixteen
 // times the bytes; instead parts of the factor lie in panels of their own, and the kernel computes
 // a panel of floats from them before it multiplies by it.
 //

@@ -105,7 +105,7 @@ PartPoints points_of(const Expr& part, const Contraction& contraction, int lane,
     visit_indices(part, [&](const Index& index) { step = std::gcd(step, step_of(index, axis)); });
     const int64_t extent = extent_of(kernel, axis);
     out.k.push_back(axis);
-    out.steps.push_back(step);
+    out.strides.push_back(step);
     out.depth *= (extent + step - 1) / step;
   }
   const int64_t lanes = extent_of(kernel, lane);
@@ -141,7 +141,7 @@ StoredPart store_part(const Expr& part, const PartPoints& points, const Constant
   }
   Index k = 0;
   for (size_t i = 0; i < points.k.size(); ++i) {
-    const int64_t step = points.steps[i], extent = extent_of(kernel, points.k[i]);
+    const int64_t step = points.strides[i], extent = extent_of(kernel, points.k[i]);
     k = k * ((extent + step - 1) / step) + floordiv(point(points.k[i]), step);
   }
   const Index n = lane < 0 ? Index(0) : point(lane);

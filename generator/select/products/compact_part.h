@@ -7,13 +7,13 @@
 
 namespace burin {
 
-// Where the elements of a part lie: of the axes that it depends on, each in steps of so many points
-// at which it changes; a scale of a block of 32 is a part with one point of 32.
+// Where the elements of a part lie: of the axes that it depends on, each by strides of so many
+// points at which it changes; a scale of a block of 32 is a part with one point of 32.
 struct PartPoints {
   std::vector<int> batch, k;
-  std::vector<int64_t> steps;  // of k
-  int64_t depth = 1;           // points of k, in steps
-  int64_t elements = 1;        // panels, padding included
+  std::vector<int64_t> strides;  // of k
+  int64_t depth = 1;             // points of k, in strides
+  int64_t elements = 1;          // panels, padding included
 };
 PartPoints points_of(const Expr& part, const Contraction& contraction, int lane, int width);
 

@@ -17,9 +17,9 @@ namespace burin {
 namespace {
 
 constexpr int64_t kLeastRows = 2;
-constexpr int64_t kLeastWork = 4096;        // multiplications
-constexpr int64_t kLeastDepthOfSteps = 32;  // of sums that are made in several steps
-constexpr int64_t kSmallFactor = 65536;     // elements that packing may make of few
+constexpr int64_t kLeastWork = 4096;               // multiplications
+constexpr int64_t kLeastDepthOfAccumulators = 32;  // of sums that several accumulators make
+constexpr int64_t kSmallFactor = 65536;            // elements that packing may make of few
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
 constexpr int64_t kBandVectors = 16;  // that the columns of a band have at least
@@ -333,7 +333,7 @@ EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant) {
   edges.blocks = schedule.m >= 0;
   edges.ends_vary = schedule.window && schedule.window->banded();
   // A sum more for each element has to be worth it.
-  edges.steps = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfSteps;
+  edges.accumulators = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfAccumulators;
   return edges;
 }
 

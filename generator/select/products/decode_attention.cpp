@@ -57,7 +57,7 @@ RowFactor rows_of(const Expr& element, int row, const std::vector<int>& along, c
 int64_t cost_in_tiles(int queries, const Tile& tile, const VectorUnit& unit) {
   const int blocks = (queries + tile.columns() - 1) / tile.columns();
   return kStepCycle / unit.stores_per_cycle +
-         blocks * cost_of_step(tile.rows, tile.vectors, tile.steps, unit) / tile.rows;
+         blocks * cost_of_step(tile.rows, tile.vectors, tile.accumulators, unit) / tile.rows;
 }
 int64_t cost_in_rows(int queries, const DecodeAttention& decode, const VectorUnit& unit) {
   return queries * cost_of_step(decode.rows, 1, 1, unit) / (decode.rows * decode.lanes);

@@ -14,7 +14,7 @@ constexpr int64_t kMostJudged = 4096;
 // not worth more.
 constexpr int64_t kClearlyLess = 95;
 // As contraction.h has them in registers.
-constexpr int kMostSteps = 16;
+constexpr int kMostAccumulators = 16;
 // Beyond so many rows or columns the last ones count for nothing.
 constexpr int64_t kMostCounted = 65536;
 // Of costs over the least one.
@@ -42,15 +42,15 @@ void each_tile(const VectorUnit& unit, const EdgeOptions& edges, const Judge& ju
   }
 }
 
-// Of the last columns: as many blocks of rows at a time as make a row cheapest, or one of several
-// steps.
+// Of the last columns: as many blocks of rows at a time as make a row cheapest, or one with
+// several accumulators.
 EdgeColumns edge_columns(int vectors, const Dim& rows, const Tile& tile, const VectorUnit& unit,
                          const EdgeOptions& edges) {
   EdgeColumns best{vectors, 1, choose_accumulators(tile.rows, vectors, unit, edges)};
   if (!edges.blocks) return best;
   const std::optional<int64_t> known = rows.as_constant();
   const int64_t most = known ? (*known + tile.rows - 1) / tile.rows : kMostBlocks;
-  int64_t least = cost_of_step(tile.rows, vectors, best.steps, unit);
+  int64_t least = cost_of_step(tile.rows, vectors, best.accumulators, unit);
   for (int blocks = 2; blocks <= std::min(kMostBlocks, most); ++blocks) {
     if (!fits(tile.rows * blocks, vectors, unit)) break;
     const int64_t cost = cost_of_step(tile.rows * blocks, vectors, 1, unit) / blocks;
@@ -83,13 +83,13 @@ BalancedRemainder choose_balanced(const Dim& rows, const Tile& tile,
   const Range range = rows.range();
   if (versions.empty()) return {};
   const auto cost = [&](const Version& version) {
-    return cost_of_step(version.rows, tile.vectors, version.steps, unit);
+    return cost_of_step(version.rows, tile.vectors, version.accumulators, unit);
   };
-  const int64_t apart = cost({tile.rows, tile.steps}) + cost(versions.front());
+  const int64_t apart = cost({tile.rows, tile.accumulators}) + cost(versions.front());
   for (const Version& half : versions) {
     const int most = 2 * half.rows;
     if (most <= tile.rows || range.lo > most || range.hi <= tile.rows) continue;
-    if (2 * cost(half) < apart) return {half.rows, most, half.steps};
+    if (2 * cost(half) < apart) return {half.rows, most, half.accumulators};
   }
   return {};
 }
@@ -110,28 +110,30 @@ int64_t cost_of(const Tile& tile, const Versions& versions, int64_t rows, int64_
   if (versions.balanced.rows > 0 && rows > tile.rows && rows <= versions.balanced.most) {
     const int64_t blocks = (rows + versions.balanced.rows - 1) / versions.balanced.rows;
     return blocks * ((columns + tile.columns() - 1) / tile.columns()) *
-           cost_of_step(versions.balanced.rows, tile.vectors, versions.balanced.steps, unit);
+           cost_of_step(versions.balanced.rows, tile.vectors, versions.balanced.accumulators, unit);
   }
   int64_t cost = 0;
   if (full_rows > 0) {
-    int64_t row = full_columns * cost_of_step(tile.rows, tile.vectors, tile.steps, unit);
+    int64_t row = full_columns * cost_of_step(tile.rows, tile.vectors, tile.accumulators, unit);
     if (last_columns > 0) {
       const auto edge_widths = std::find_if(
           versions.columns.begin(), versions.columns.end(), [&](const EdgeColumns& one) {
             return int64_t{one.vectors} * tile.lanes >= last_columns;
           });
       const EdgeColumns last = edge_widths == versions.columns.end()
-                                   ? EdgeColumns{tile.vectors, 1, tile.steps}
+                                   ? EdgeColumns{tile.vectors, 1, tile.accumulators}
                                    : *edge_widths;
-      row += cost_of_step(tile.rows * last.blocks, last.vectors, last.steps, unit) / last.blocks;
+      row += cost_of_step(tile.rows * last.blocks, last.vectors, last.accumulators, unit) /
+             last.blocks;
     }
     cost += full_rows * row;
   }
   if (last_rows > 0) {
     const auto version = std::find_if(versions.rows.begin(), versions.rows.end(),
                                       [&](const Version& one) { return one.rows >= last_rows; });
-    const Version last = version == versions.rows.end() ? Version{tile.rows, tile.steps} : *version;
-    cost += cost_of_step(last.rows, tile.vectors, last.steps, unit) *
+    const Version last =
+        version == versions.rows.end() ? Version{tile.rows, tile.accumulators} : *version;
+    cost += cost_of_step(last.rows, tile.vectors, last.accumulators, unit) *
             ((columns + tile.columns() - 1) / tile.columns());
   }
   return cost;
@@ -146,21 +148,21 @@ SumsGo where_sums_go(const Hardware& hardware) {
 }
 
 int choose_accumulators(int rows, int vectors, const VectorUnit& unit, const EdgeOptions& edges) {
-  int steps = 1;
-  if (!edges.steps) return steps;
+  int accumulators = 1;
+  if (!edges.accumulators) return accumulators;
   const int busy = unit.fma_per_cycle * unit.fma_latency_cycles;
-  while (steps < kMostSteps && steps * rows * vectors < busy &&
-         fits((steps + 1) * rows, vectors, unit))
-    ++steps;
-  return steps;
+  while (accumulators < kMostAccumulators && accumulators * rows * vectors < busy &&
+         fits((accumulators + 1) * rows, vectors, unit))
+    ++accumulators;
+  return accumulators;
 }
 
 // One step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
 // a at theirs; fewer accumulators than the pipes' latency leave them waiting.
-int64_t cost_of_step(int rows, int vectors, int steps, const VectorUnit& unit) {
+int64_t cost_of_step(int rows, int vectors, int accumulators, const VectorUnit& unit) {
   const int64_t multiplies = kStepCycle * rows * vectors / unit.fma_per_cycle;
   const int64_t loads = kStepCycle * (rows + vectors) / unit.loads_per_cycle;
-  const int64_t wait = kStepCycle * unit.fma_latency_cycles / steps;
+  const int64_t wait = kStepCycle * unit.fma_latency_cycles / accumulators;
   const int64_t exposed = kStepCycle * unit.exposed_load_percent * (rows + 2 * vectors) / 100;
   return std::max({multiplies, loads, wait}) + exposed;
 }
@@ -186,8 +188,8 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
       const bool pays = fewer > 0 && fewer * 4 <= tile.rows * 3;
       if (!pays) continue;
       const bool may = edges.small_m && !rows.is_constant() && rows.range().lo <= fewer;
-      const int steps = choose_accumulators(fewer, tile.vectors, unit, edges);
-      out.rows.push_back({fewer, steps, may && (steps > 1 || fewer <= kFewRows)});
+      const int accumulators = choose_accumulators(fewer, tile.vectors, unit, edges);
+      out.rows.push_back({fewer, accumulators, may && (accumulators > 1 || fewer <= kFewRows)});
     }
     if (edges.small_m && !rows.is_constant())
       out.balanced = choose_balanced(rows, tile, out.rows, unit);

@@ -11,10 +11,10 @@
 namespace burin {
 
 struct Tile {
-  int rows = 1;     // of the tile
-  int vectors = 1;  // per row
-  int lanes = 4;    // per vector
-  int steps = 1;    // points of the depth that are summed apart (choose_accumulators)
+  int rows = 1;          // of the tile
+  int vectors = 1;       // per row
+  int lanes = 4;         // per vector
+  int accumulators = 1;  // of an element: points of the depth that are summed apart
   int columns() const { return vectors * lanes; }
   bool operator==(const Tile&) const = default;
 };
@@ -26,17 +26,17 @@ inline int64_t at_least_one(const Dim& dim) { return std::max<int64_t>(1, at_hin
 // runs where all rows are so few, over rows that are packed as closely.
 struct Version {
   int rows = 1;
-  int steps = 1;
+  int accumulators = 1;
   bool small_m = false;
   bool operator==(const Version&) const = default;
 };
 
 // An edge tile of fewer vectors, for the last columns. It takes several blocks of rows at a time,
-// whose sums keep the pipes busy, or the steps that do.
+// whose sums keep the pipes busy, or the accumulators that do.
 struct EdgeColumns {
   int vectors = 1;
   int blocks = 1;
-  int steps = 1;
+  int accumulators = 1;
   bool operator==(const EdgeColumns&) const = default;
 };
 
@@ -45,7 +45,7 @@ struct EdgeColumns {
 struct BalancedRemainder {
   int rows = 0;
   int most = 0;
-  int steps = 1;
+  int accumulators = 1;
   bool operator==(const BalancedRemainder&) const = default;
 };
 
@@ -59,11 +59,11 @@ struct Versions {
 
 // Which edge tiles there may be: of fewer rows; small-M tiles, where all panels of b are there at
 // once; of fewer vectors; these over several blocks of rows. `ends_vary`: the
-// columns end in several places, each band of a window in its own. `steps`: tiles may have sums for
-// several points of the depth.
+// columns end in several places, each band of a window in its own. `accumulators`: tiles may have
+// several for an element.
 struct EdgeOptions {
   bool rows = false, small_m = false, vectors = false, blocks = false, ends_vary = false;
-  bool steps = false;
+  bool accumulators = false;
 };
 
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
@@ -84,7 +84,7 @@ enum class SumsGo : uint8_t {
 SumsGo where_sums_go(const Hardware& hardware);
 // One step of the depth, in parts of a cycle.
 constexpr int64_t kStepCycle = 6400;  // pipes start up to 64 instructions; loads count in percent
-int64_t cost_of_step(int rows, int vectors, int steps, const VectorUnit& unit);
+int64_t cost_of_step(int rows, int vectors, int accumulators, const VectorUnit& unit);
 // Points of the depth that a tile sums apart, so that multiplications do not wait for each other:
 // one, or as many as keep the pipes busy and registers hold.
 int choose_accumulators(int rows, int vectors, const VectorUnit& unit, const EdgeOptions& edges);

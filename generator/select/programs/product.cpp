@@ -80,18 +80,19 @@ class ProductStmts {
     const int64_t block = product.block_rows;
     const Dim rows = block > 0 ? min(product.rows, block) : product.rows;
     const Tile& tile = product.tile;
-    Stmts out = of_height(product, {tile.rows, tile.steps, true, ceildiv(rows, tile.rows)});
+    Stmts out = of_height(product, {tile.rows, tile.accumulators, true, ceildiv(rows, tile.rows)});
     if (!parts_.packs_rows(product)) return out;
     const BalancedRemainder& balanced = product.versions.balanced;
     if (balanced.rows > 0)
       out = {Stmt{If{{{product.rows, product.tile.rows + 1, balanced.most + 1}},
-                     of_height(product, {balanced.rows, balanced.steps, false, 2}),
+                     of_height(product, {balanced.rows, balanced.accumulators, false, 2}),
                      std::move(out)}}};
     for (size_t i = product.versions.rows.size(); i-- > 0;) {
       const Version& few = product.versions.rows[i];
       if (few.small_m)
-        out = {Stmt{If{parts_.at_most(product.rows, few.rows),
-                       of_height(product, {few.rows, few.steps, false, 1}), std::move(out)}}};
+        out = {
+            Stmt{If{parts_.at_most(product.rows, few.rows),
+                    of_height(product, {few.rows, few.accumulators, false, 1}), std::move(out)}}};
     }
     return out;
   }

@@ -11,7 +11,7 @@ namespace burin {
 // Rows that a tile has and its sums for several points of the depth. `usual`: the product's own
 // tile, beside which versions stand; else a version that has the product alone.
 struct Height {
-  int rows = 1, steps = 1;
+  int rows = 1, accumulators = 1;
   bool usual = false;
   Dim panels = 1;  // blocks of so many rows
 };

@@ -14,7 +14,7 @@ using loops::Stmts;
 
 // Columns of a tile, `blocks` blocks of rows at a time.
 struct Width {
-  int vectors = 1, blocks = 1, steps = 1;
+  int vectors = 1, blocks = 1, accumulators = 1;
   bool whole = false;  // all columns of the tile are there
 };
 
@@ -28,7 +28,7 @@ class ProductTiles {
     const Tile& tile = product_.tile;
     const std::vector<EdgeColumns> none;
     const std::vector<EdgeColumns>& edge_widths = height_.usual ? product_.versions.columns : none;
-    Width width{tile.vectors, 1, height_.steps, parts_.divides(product_.n, tile.columns())};
+    Width width{tile.vectors, 1, height_.accumulators, parts_.divides(product_.n, tile.columns())};
     if (!width.whole && !edge_widths.empty()) {
       // What few vectors hold is all that may be missing.
       const std::optional<int64_t> rest = mod(product_.columns, tile.columns()).as_constant();
@@ -39,7 +39,7 @@ class ProductTiles {
     for (size_t i = edge_widths.size(); i-- > 0;) {
       const EdgeColumns& one = edge_widths[i];
       out = {Stmt{If{parts_.at_most(first, end, int64_t{one.vectors} * tile.lanes),
-                     row_blocks({one.vectors, one.blocks, one.steps, false}, first, end),
+                     row_blocks({one.vectors, one.blocks, one.accumulators, false}, first, end),
                      std::move(out)}}};
     }
     return out;
@@ -47,7 +47,7 @@ class ProductTiles {
 
   Stmts row_blocks(const Width& width, const Index& column, const Index& column_end) {
     const TileShape shape{height_.rows * width.blocks, width.vectors, product_.tile.lanes,
-                          width.steps};
+                          width.accumulators};
     return parts_.blocks(product_.m, shape.rows, [&](const Index& first, const Index& end) {
       const TileFactors own =
           parts_.factors(product_, {height_.rows, width.blocks, first, end}, column);
@@ -115,7 +115,7 @@ class ProductTiles {
           .sums_into(array, own, Combiner::sum, product_.depth, product_.sums_go);
     };
     const auto few = [&](const Version& version) {
-      return sums({version.rows, product_.tile.vectors, product_.tile.lanes, version.steps});
+      return sums({version.rows, product_.tile.vectors, product_.tile.lanes, version.accumulators});
     };
     Stmts chosen;
     if (!covered) chosen = sums(shape);

@@ -22,7 +22,7 @@ namespace {
 
 std::vector<Dim> shape_of_sums(const TileShape& shape) {
   std::vector<Dim> out{shape.rows, shape.vectors, shape.lanes};
-  if (shape.steps > 1) out.insert(out.begin(), shape.steps);
+  if (shape.accumulators > 1) out.insert(out.begin(), shape.accumulators);
   return out;
 }
 
@@ -45,7 +45,7 @@ RegisterTile::RegisterTile(Making& making, const TileShape& shape)
       row_(making.shared_variable("row", shape.rows)),
       vector_(making.shared_variable("vector", shape.vectors)),
       lane_(making.shared_variable("lane", shape.lanes)),
-      step_(making.shared_variable("step", shape.steps)),
+      step_(making.shared_variable("step", shape.accumulators)),
       sums_(making.buffer(loops::Scope::registers, kName, Type::f32, shape_of_sums(shape))) {}
 
 const isa::Instruction* RegisterTile::instruction(const char* kind) const {
@@ -56,7 +56,7 @@ const isa::Instruction* RegisterTile::instruction(const char* kind) const {
 
 Region RegisterTile::own(const Index& step) const {
   Region out{sums_, {row(), vector(), 0}, {1, 1, shape_.lanes}};
-  if (shape_.steps > 1) {
+  if (shape_.accumulators > 1) {
     out.first.insert(out.first.begin(), step);
     out.extent.insert(out.extent.begin(), 1);
   }
@@ -78,8 +78,8 @@ Stmts RegisterTile::each(Stmts body) const {
 
 Stmts RegisterTile::each_step(int first,
                               const std::function<Stmts(const Index& step)>& body) const {
-  if (shape_.steps == 1) return first == 0 ? body(0) : Stmts{};
-  return {loop(step_, first, shape_.steps, body(making_.at(step_)), Kind::unrolled)};
+  if (shape_.accumulators == 1) return first == 0 ? body(0) : Stmts{};
+  return {loop(step_, first, shape_.accumulators, body(making_.at(step_)), Kind::unrolled)};
 }
 
 Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDepth& given) {
@@ -95,14 +95,14 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   };
   const Index& depth = given.points;
   const int k = making_.shared_variable("depth", given.most);
-  if (shape_.steps == 1) {
+  if (shape_.accumulators == 1) {
     out.push_back(loop(k, 0, depth, take(making_.at(k), 0)));
     return out;
   }
-  const Index whole = floordiv(depth, shape_.steps) * shape_.steps;
-  out.push_back({For{k, 0, whole, shape_.steps, Kind::serial, each_step(0, [&](const Index& step) {
-                       return take(making_.at(k) + step, step);
-                     })}});
+  const Index whole = floordiv(depth, shape_.accumulators) * shape_.accumulators;
+  out.push_back(
+      {For{k, 0, whole, shape_.accumulators, Kind::serial,
+           each_step(0, [&](const Index& step) { return take(making_.at(k) + step, step); })}});
   if (!(whole == depth)) out.push_back(loop(k, whole, depth, take(making_.at(k), 0)));
   append(out, each_step(1, [&](const Index& step) {
            return each({Stmt{Call{instruction("add_sums"), {own(0), own(step)}, {}}}});

@@ -13,7 +13,7 @@ namespace burin {
 
 struct TileShape {
   int rows = 1, vectors = 1, lanes = 4;
-  int steps = 1;  // points of the depth that are summed apart
+  int accumulators = 1;  // of an element
   int columns() const { return vectors * lanes; }
 };
 
@@ -40,8 +40,8 @@ class RegisterTile {
  public:
   RegisterTile(Making& making, const TileShape& shape);
 
-  // Every sum, in the order of the depth; with several steps point k goes into sum k % steps, what
-  // is left at the end into the first one, and the others are added to that.
+  // Every sum, in the order of the depth; with several accumulators point k goes into sum k %
+  // accumulators, what is left at the end into the first one, and the others are added to that.
   loops::Stmts sums(const TileFactors& factors, Combiner op, const TileDepth& depth);
   // The same into [rows][columns] of an array, by a function of their own where `go` says so.
   loops::Stmts sums_into(loops::BufferId array, const TileFactors& factors, Combiner op,

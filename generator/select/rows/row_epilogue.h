@@ -1,5 +1,5 @@
 // Row epilogues: a contraction whose rows are normalised (LayerNorm, RMSNorm,
-// Softmax) by the kernel that computes them (fuse/cascade/row_fusion.h, join_row_epilogue).
+// Softmax) by the kernel that computes them (fuse/cascade/row_fusion.h, fused_row_epilogue).
 //
 //   for each block of rows:  the tiles of all its columns, which store the value of the row
 //     for each row of it:    the normalisation, as generic loops, reads the row back

@@ -169,7 +169,7 @@ struct GroupAttention {
 // How the work-items of a group share what a launch does, where a group has a part of it.
 struct Launch {
   std::vector<Dimension> dimensions;  // fastest first, at most three; none: one work-item
-  std::vector<int> steps;             // sequential axes that the host counts, outermost first
+  std::vector<int> host_axes;         // sequential ones that the host counts, outermost first
   LoopNodes nodes;                    // what happens at one point
   int cooperative =
       0;            // work-items that share the loops of each point; 0: a work-item has the point

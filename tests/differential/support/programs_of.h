@@ -51,7 +51,7 @@ inline bool has_points(const Kernel& kernel, const std::map<std::string, int64_t
   return false;
 }
 
-// Partial results that the definition has not: sums of lanes or of several steps.
+// Partial results that the definition has not: sums of lanes or of several accumulators.
 inline bool reorders(const loops::Program& program) {
   for (const loops::Buffer& buffer : program.buffers) {
     if (buffer.name.starts_with("lanes")) return true;
@@ -96,11 +96,9 @@ class ProgramsOf {
  public:
   ProgramsOf(const Compiled& compiled, std::string where, Counts& counts)
       : plan_(compiled.plan), where_(std::move(where)), counts_(counts) {
-    int position = -1;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
-      ++position;
       if (const auto* kernel = std::get_if<Kernel>(&step))
-        schedules_[kernel] = &plan_.kernels.at(position);
+        schedules_[kernel] = &plan_.kernels.at(step.id);
     });
   }
 

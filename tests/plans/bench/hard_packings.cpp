@@ -19,13 +19,14 @@ int main(int argc, char** argv) {
     for (uint64_t seed = 0; seed < 11; ++seed) {
       const int count = 150 + 30 * static_cast<int>(seed);
       test::Numbers numbers(seed);
-      const std::vector<PackBuffer> buffers =
+      const std::vector<LiveBuffer> buffers =
           test::cut_buffers(numbers, count, count, kCapacity, removed_percent);
-      const PackSolution greedy = pack_greedy(buffers);
+      const BufferPacking greedy = pack_buffers_greedily(buffers);
       const auto start = std::chrono::steady_clock::now();
-      const PackSolution solution = pack(buffers, {nodes, kCapacity});
+      const BufferPacking solution =
+          pack_buffers(buffers, {.node_budget = nodes, .give_up_height = kCapacity});
       const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-      const std::string fault = check_packing(buffers, solution);
+      const std::string fault = check_buffer_packing(buffers, solution);
       if (!fault.empty()) {
         std::printf("%s\n", fault.c_str());
         return 1;

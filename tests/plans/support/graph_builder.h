@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernel/kernel.h"
+#include "kernel/run_order.h"
 
 namespace burin {
 
@@ -23,6 +23,9 @@ Symbol iteration(const std::string& name, int64_t max);
 class GraphBuilder {
  public:
   KernelGraph graph;
+
+  // Each step has its identity: the numbers are their positions.
+  KernelGraph numbered() const { return with_step_ids(graph); }
 
   // Steps go to the innermost open list; `into` opens one for the time of a call.
   GraphBuilder() : open_{&graph.steps} {}

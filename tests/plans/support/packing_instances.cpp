@@ -13,13 +13,13 @@ uint64_t Numbers::next() {
   return z ^ (z >> 31);
 }
 
-std::vector<PackBuffer> random_buffers(Numbers& numbers, int count, int positions,
+std::vector<LiveBuffer> random_buffers(Numbers& numbers, int count, int positions,
                                        int64_t max_size) {
-  std::vector<PackBuffer> buffers;
+  std::vector<LiveBuffer> buffers;
   for (int i = 0; i < count; ++i) {
     const int first = static_cast<int>(numbers.below(positions));
     const int last = first + static_cast<int>(numbers.below(std::max(2, positions / 3)));
-    PackBuffer buffer{numbers.between(1, max_size), {{first, last}}};
+    LiveBuffer buffer{numbers.between(1, max_size), {{first, last}}};
     if (numbers.one_in(5)) {
       const int again = last + 2 + static_cast<int>(numbers.below(2));
       buffer.live.push_back({again, again + static_cast<int>(numbers.below(3))});
@@ -36,7 +36,7 @@ struct Rectangle {
   int64_t low, high;
 };
 
-void cut(Numbers& numbers, const Rectangle& r, int count, std::vector<PackBuffer>& buffers) {
+void cut(Numbers& numbers, const Rectangle& r, int count, std::vector<LiveBuffer>& buffers) {
   const int width = r.to - r.from;
   const int64_t height = r.high - r.low;
   if (count <= 1 || (width <= 1 && height <= 1)) {
@@ -57,12 +57,12 @@ void cut(Numbers& numbers, const Rectangle& r, int count, std::vector<PackBuffer
 
 }  // namespace
 
-std::vector<PackBuffer> cut_buffers(Numbers& numbers, int count, int positions, int64_t capacity,
+std::vector<LiveBuffer> cut_buffers(Numbers& numbers, int count, int positions, int64_t capacity,
                                     int removed_percent) {
-  std::vector<PackBuffer> all;
+  std::vector<LiveBuffer> all;
   cut(numbers, {0, positions, 0, capacity}, count, all);
-  std::vector<PackBuffer> kept;
-  for (PackBuffer& buffer : all) {
+  std::vector<LiveBuffer> kept;
+  for (LiveBuffer& buffer : all) {
     if (numbers.below(100) >= removed_percent) kept.push_back(std::move(buffer));
   }
   for (size_t i = kept.size(); i > 1; --i) {
@@ -71,7 +71,7 @@ std::vector<PackBuffer> cut_buffers(Numbers& numbers, int count, int positions, 
   return kept;
 }
 
-int64_t least_height(const std::vector<PackBuffer>& buffers) {
+int64_t least_height(const std::vector<LiveBuffer>& buffers) {
   std::vector<size_t> order(buffers.size());
   std::iota(order.begin(), order.end(), size_t{0});
   int64_t least = std::numeric_limits<int64_t>::max();

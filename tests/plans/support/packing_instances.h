@@ -25,15 +25,15 @@ class Numbers {
 };
 
 // Sizes 1..max_size, lifetimes anywhere in 0..positions, some with a gap.
-std::vector<PackBuffer> random_buffers(Numbers& numbers, int count, int positions,
+std::vector<LiveBuffer> random_buffers(Numbers& numbers, int count, int positions,
                                        int64_t max_size);
 
 // A rectangle of `positions` times `capacity`, cut by guillotine into `count` buffers, of which
 // `removed_percent` are taken away: it fits into `capacity`, and greedy rules miss that by a third.
-std::vector<PackBuffer> cut_buffers(Numbers& numbers, int count, int positions, int64_t capacity,
+std::vector<LiveBuffer> cut_buffers(Numbers& numbers, int count, int positions, int64_t capacity,
                                     int removed_percent);
 
 // The least height, by trying every order of placement. For up to 8 buffers.
-int64_t least_height(const std::vector<PackBuffer>& buffers);
+int64_t least_height(const std::vector<LiveBuffer>& buffers);
 
 }  // namespace burin::test

@@ -235,7 +235,7 @@ KernelGraph random_graph(Numbers& numbers, const RandomGraphOptions& options) {
       }
     }
   }
-  return graph;
+  return with_step_ids(std::move(graph));
 }
 
 }  // namespace burin::test

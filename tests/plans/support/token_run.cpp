@@ -181,10 +181,10 @@ class Machine {
   }
 
   // A kernel may leave anything in its scratch.
-  void scribble(int position) {
+  void scribble(StepId step) {
     if (!plan_) return;
     for (const ScratchPlacement& scratch : plan_->scratch) {
-      if (scratch.position != position) continue;
+      if (scratch.step != step) continue;
       const int64_t from = evaluate(*plan_, scratch.offset, run_.size);
       const int64_t bytes = evaluate(*plan_, scratch.bytes, run_.size);
       for (int64_t i = from; i < from + bytes; ++i) arena_[static_cast<size_t>(i)] = 99;
@@ -193,35 +193,21 @@ class Machine {
 
   void follow(const Steps& steps) {
     for (const Step& step : steps) {
-      const int here = position_++;
       if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
-        if (!plan_ || !std::binary_search(plan_->dropped.begin(), plan_->dropped.end(), here)) {
-          scribble(here);
+        if (!plan_ || !plan_->dropped.contains(step.id)) {
+          scribble(step.id);
           execute(*kernel);
         }
       } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
         const bool taken = (run_.branch >> (branches_++ % 64)) & 1;
-        const int first = position_;
-        if (taken) follow((*branch)->then_steps);
-        position_ = first + count((*branch)->then_steps);
-        if (!taken) follow((*branch)->else_steps);
-        position_ = first + count((*branch)->then_steps) + count((*branch)->else_steps);
+        follow(taken ? (*branch)->then_steps : (*branch)->else_steps);
       } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-        const int first = position_;
         for (int64_t i = 0; i < std::min(run_.trips, number((*loop)->trips)); ++i) {
           bound_[(*loop)->iteration->name] = i;
-          position_ = first;
           follow((*loop)->body);
         }
-        position_ = first + count((*loop)->body);
       }
     }
-  }
-
-  static int count(const Steps& steps) {
-    int total = 0;
-    for_each_step(steps, [&](const Step&) { ++total; });
-    return total;
   }
 
   const KernelGraph& graph_;
@@ -231,7 +217,6 @@ class Machine {
   std::vector<std::vector<uint64_t>> own_;  // by value
   std::vector<int64_t> offsets_;            // by value, in the arena or the root
   std::map<std::string, int64_t> bound_;    // iteration counters
-  int position_ = 0;
   int branches_ = 0;
 };
 

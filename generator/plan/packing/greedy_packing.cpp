@@ -10,20 +10,20 @@
 namespace burin {
 namespace {
 
-int64_t duration(const PackBuffer& buffer) {
+int64_t duration(const LiveBuffer& buffer) {
   int64_t positions = 0;
   for (const Interval& live : buffer.live) positions += live.last - live.first + 1;
   return positions;
 }
 
 // Sum of live sizes at every position.
-std::vector<int64_t> live_sums(const std::vector<PackBuffer>& buffers) {
+std::vector<int64_t> live_sums(const std::vector<LiveBuffer>& buffers) {
   int end = 0;
-  for (const PackBuffer& buffer : buffers) {
+  for (const LiveBuffer& buffer : buffers) {
     for (const Interval& live : buffer.live) end = std::max(end, live.last + 1);
   }
   std::vector<int64_t> change(at(end + 1), 0);
-  for (const PackBuffer& buffer : buffers) {
+  for (const LiveBuffer& buffer : buffers) {
     for (const Interval& live : buffer.live) {
       change[at(live.first)] += buffer.size;
       change[at(live.last + 1)] -= buffer.size;
@@ -34,7 +34,7 @@ std::vector<int64_t> live_sums(const std::vector<PackBuffer>& buffers) {
 }
 
 // How far the buffer is from `position`; 0 when it is live there.
-int64_t distance(const PackBuffer& buffer, int position) {
+int64_t distance(const LiveBuffer& buffer, int position) {
   int64_t nearest = std::numeric_limits<int>::max();
   for (const Interval& live : buffer.live) {
     const int gap = std::max({live.first - position, position - live.last, 0});
@@ -47,7 +47,7 @@ using Order = std::vector<size_t>;
 
 // Buffers by ascending key, then by number.
 template <class Key>
-Order ordered_by(const std::vector<PackBuffer>& buffers, const Key& key) {
+Order ordered_by(const std::vector<LiveBuffer>& buffers, const Key& key) {
   Order order(buffers.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -57,7 +57,7 @@ Order ordered_by(const std::vector<PackBuffer>& buffers, const Key& key) {
 
 enum class Fit { best, first };  // the smallest gap that is large enough, or the lowest
 
-std::vector<int64_t> place(const std::vector<PackBuffer>& buffers,
+std::vector<int64_t> place(const std::vector<LiveBuffer>& buffers,
                            const std::vector<std::vector<size_t>>& conflicts, const Order& order,
                            Fit fit) {
   std::vector<int64_t> offsets(buffers.size(), -1);
@@ -87,7 +87,7 @@ std::vector<int64_t> place(const std::vector<PackBuffer>& buffers,
   return offsets;
 }
 
-int64_t height_of(const std::vector<PackBuffer>& buffers, const std::vector<int64_t>& offsets) {
+int64_t height_of(const std::vector<LiveBuffer>& buffers, const std::vector<int64_t>& offsets) {
   int64_t height = 0;
   for (size_t b = 0; b < buffers.size(); ++b) {
     height = std::max(height, offsets[b] + buffers[b].size);
@@ -112,7 +112,7 @@ bool lives_overlap(const std::vector<Interval>& a, const std::vector<Interval>& 
   return false;
 }
 
-int64_t live_sum_bound(const std::vector<PackBuffer>& buffers) {
+int64_t live_sum_bound(const std::vector<LiveBuffer>& buffers) {
   const std::vector<int64_t> sums = live_sums(buffers);
   return std::max<int64_t>(0, *std::max_element(sums.begin(), sums.end()));
 }
@@ -122,7 +122,7 @@ namespace {
 // The greedy rules for one problem; what they share is worked out once.
 class Greedy {
  public:
-  explicit Greedy(const std::vector<PackBuffer>& buffers)
+  explicit Greedy(const std::vector<LiveBuffer>& buffers)
       : buffers_(buffers), conflicts_(buffers.size()) {
     for (size_t a = 0; a < buffers.size(); ++a) {
       for (size_t b = 0; b < a; ++b) {
@@ -139,10 +139,10 @@ class Greedy {
 
   static constexpr int kRules = 5;
 
-  PackSolution solve(int rule, Fit fit) const {
+  BufferPacking solve(int rule, Fit fit) const {
     static constexpr const char* kNames[kRules] = {"by size", "from the peak", "by area",
                                                    "by lifetime", "in time"};
-    PackSolution solution;
+    BufferPacking solution;
     solution.offsets = place(buffers_, conflicts_, order(rule), fit);
     solution.height = height_of(buffers_, solution.offsets);
     solution.lower_bound = bound_;
@@ -173,7 +173,7 @@ class Greedy {
     }
   }
 
-  const std::vector<PackBuffer>& buffers_;
+  const std::vector<LiveBuffer>& buffers_;
   std::vector<std::vector<size_t>> conflicts_;
   int peak_ = 0;
   int64_t bound_ = 0;
@@ -181,31 +181,31 @@ class Greedy {
 
 }  // namespace
 
-std::string_view to_string(PackRule rule) {
+std::string_view to_string(BufferPackingRule rule) {
   static constexpr std::string_view kNames[] = {"searched", "peak-outward", "best-fit"};
   return kNames[static_cast<size_t>(rule)];
 }
 
-PackSolution pack_by(const std::vector<PackBuffer>& buffers, PackRule rule) {
-  if (rule == PackRule::searched) return pack(buffers);
-  return Greedy(buffers).solve(rule == PackRule::peak_outward ? 1 : 4, Fit::best);
+BufferPacking pack_buffers_by(const std::vector<LiveBuffer>& buffers, BufferPackingRule rule) {
+  if (rule == BufferPackingRule::searched) return pack_buffers(buffers);
+  return Greedy(buffers).solve(rule == BufferPackingRule::peak_outward ? 1 : 4, Fit::best);
 }
 
-std::vector<PackSolution> pack_by_all(const std::vector<PackBuffer>& buffers) {
+std::vector<BufferPacking> pack_buffers_by_all(const std::vector<LiveBuffer>& buffers) {
   const Greedy greedy(buffers);
-  std::vector<PackSolution> all;
+  std::vector<BufferPacking> all;
   for (const Fit fit : {Fit::best, Fit::first}) {
     for (int rule = 0; rule < Greedy::kRules; ++rule) all.push_back(greedy.solve(rule, fit));
   }
   return all;
 }
 
-PackSolution pack_greedy(const std::vector<PackBuffer>& buffers) {
+BufferPacking pack_buffers_greedily(const std::vector<LiveBuffer>& buffers) {
   const Greedy greedy(buffers);
-  PackSolution best;
+  BufferPacking best;
   for (const Fit fit : {Fit::best, Fit::first}) {
     for (int rule = 0; rule < Greedy::kRules; ++rule) {
-      PackSolution solution = greedy.solve(rule, fit);
+      BufferPacking solution = greedy.solve(rule, fit);
       if (!best.method.empty() && solution.height >= best.height) continue;
       best = std::move(solution);
       if (best.optimal) return best;

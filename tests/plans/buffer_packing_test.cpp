@@ -1,20 +1,21 @@
+#include "plan/packing/buffer_packing.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "plan/packing/buffer_packing.h"
-#include "plan/packing/pack_search.h"
+#include "plan/packing/packing_search.h"
 #include "plans/support/packing_instances.h"
 
-namespace burin::pack_test {
+namespace burin::buffer_packing_test {
 namespace {
 
 using test::Numbers;
 
 TEST(Pack, NothingNeedsNothing) {
-  const PackSolution solution = pack({});
+  const BufferPacking solution = pack_buffers({});
   EXPECT_EQ(solution.height, 0);
   EXPECT_TRUE(solution.optimal);
 }
@@ -24,9 +25,9 @@ TEST(Pack, EqualsBruteForceOnSmallProblems) {
   int beyond_bound = 0;
   for (int i = 0; i < 4000; ++i) {
     const int count = static_cast<int>(numbers.between(1, 7));
-    const std::vector<PackBuffer> buffers = test::random_buffers(numbers, count, 9, 6);
-    const PackSolution solution = pack(buffers);
-    ASSERT_EQ(check_packing(buffers, solution), "");
+    const std::vector<LiveBuffer> buffers = test::random_buffers(numbers, count, 9, 6);
+    const BufferPacking solution = pack_buffers(buffers);
+    ASSERT_EQ(check_buffer_packing(buffers, solution), "");
     ASSERT_TRUE(solution.optimal);
     const int64_t least = test::least_height(buffers);
     ASSERT_EQ(solution.height, least);
@@ -39,11 +40,11 @@ TEST(Pack, EqualsBruteForceOnSmallProblems) {
 TEST(Pack, SearchDecidesEveryCapacityAsBruteForceDoes) {
   Numbers numbers(2);
   for (int i = 0; i < 1000; ++i) {
-    const std::vector<PackBuffer> buffers =
+    const std::vector<LiveBuffer> buffers =
         test::random_buffers(numbers, static_cast<int>(numbers.between(2, 7)), 7, 5);
     const int64_t least = test::least_height(buffers);
     for (int64_t capacity = live_sum_bound(buffers) - 1; capacity <= least + 1; ++capacity) {
-      const SearchOutcome outcome = search_packing(buffers, capacity, 100000);
+      const SearchOutcome outcome = search_buffer_packing(buffers, capacity, 100000);
       EXPECT_EQ(outcome.result,
                 capacity >= least ? SearchResult::solved : SearchResult::infeasible);
     }
@@ -51,7 +52,7 @@ TEST(Pack, SearchDecidesEveryCapacityAsBruteForceDoes) {
 }
 
 // The two baselines, from their descriptions and nothing else.
-int64_t first_come_best_fit(const std::vector<PackBuffer>& buffers, std::vector<size_t> order) {
+int64_t first_come_best_fit(const std::vector<LiveBuffer>& buffers, std::vector<size_t> order) {
   struct Placed {
     int64_t from, to;
     size_t buffer;
@@ -86,7 +87,7 @@ TEST(Pack, BaselinesDoWhatTheirPapersSay) {
   Numbers numbers(7);
   int apart = 0;
   for (int i = 0; i < 500; ++i) {
-    const std::vector<PackBuffer> buffers =
+    const std::vector<LiveBuffer> buffers =
         test::random_buffers(numbers, static_cast<int>(numbers.between(1, 14)), 9, 50);
     std::vector<size_t> order(buffers.size());
     std::iota(order.begin(), order.end(), size_t{0});
@@ -94,13 +95,13 @@ TEST(Pack, BaselinesDoWhatTheirPapersSay) {
       return std::pair(buffers[a].live[0].first, -buffers[a].size) <
              std::pair(buffers[b].live[0].first, -buffers[b].size);
     });
-    const PackSolution in_time = pack_by(buffers, PackRule::best_fit);
-    const PackSolution outward = pack_by(buffers, PackRule::peak_outward);
-    ASSERT_EQ(check_packing(buffers, in_time), "");
-    ASSERT_EQ(check_packing(buffers, outward), "");
+    const BufferPacking in_time = pack_buffers_by(buffers, BufferPackingRule::best_fit);
+    const BufferPacking outward = pack_buffers_by(buffers, BufferPackingRule::peak_outward);
+    ASSERT_EQ(check_buffer_packing(buffers, in_time), "");
+    ASSERT_EQ(check_buffer_packing(buffers, outward), "");
     ASSERT_EQ(in_time.height, first_come_best_fit(buffers, order));
-    ASSERT_EQ(pack(buffers, {.rule = PackRule::best_fit}), in_time);
-    const int64_t best = pack(buffers).height;
+    ASSERT_EQ(pack_buffers(buffers, {.rule = BufferPackingRule::best_fit}), in_time);
+    const int64_t best = pack_buffers(buffers).height;
     ASSERT_LE(best, in_time.height);
     ASSERT_LE(best, outward.height);
     apart += best < in_time.height && best < outward.height;
@@ -110,18 +111,18 @@ TEST(Pack, BaselinesDoWhatTheirPapersSay) {
 
 TEST(Pack, GapsInLifetimesAreUsed) {
   // B is live in the gap of A.
-  const std::vector<PackBuffer> buffers = {{5, {{0, 1}, {4, 5}}}, {5, {{2, 3}}}};
-  EXPECT_EQ(pack(buffers).height, 5);
+  const std::vector<LiveBuffer> buffers = {{5, {{0, 1}, {4, 5}}}, {5, {{2, 3}}}};
+  EXPECT_EQ(pack_buffers(buffers).height, 5);
 }
 
 TEST(Pack, SolvesCutRectanglesThatGreedyMisses) {
   int missed = 0;
   for (uint64_t seed = 0; seed < 20; ++seed) {
     Numbers numbers(seed);
-    const std::vector<PackBuffer> buffers = test::cut_buffers(numbers, 40, 40, 4096, 0);
-    if (!pack_greedy(buffers).optimal) ++missed;
-    const PackSolution solution = pack(buffers);
-    ASSERT_EQ(check_packing(buffers, solution), "");
+    const std::vector<LiveBuffer> buffers = test::cut_buffers(numbers, 40, 40, 4096, 0);
+    if (!pack_buffers_greedily(buffers).optimal) ++missed;
+    const BufferPacking solution = pack_buffers(buffers);
+    ASSERT_EQ(check_buffer_packing(buffers, solution), "");
     EXPECT_TRUE(solution.optimal) << seed;
   }
   EXPECT_GE(missed, 10);
@@ -130,36 +131,36 @@ TEST(Pack, SolvesCutRectanglesThatGreedyMisses) {
 TEST(Pack, LargeProblemsHoldTheBudgetAndAreNeverWorseThanGreedy) {
   for (uint64_t seed = 0; seed < 4; ++seed) {
     Numbers numbers(seed);
-    const std::vector<PackBuffer> buffers = test::random_buffers(numbers, 600, 300, 1000);
-    const PackSolution greedy = pack_greedy(buffers);
-    const PackSolution solution = pack(buffers, {.node_budget = 2000});
-    ASSERT_EQ(check_packing(buffers, greedy), "");
-    ASSERT_EQ(check_packing(buffers, solution), "");
+    const std::vector<LiveBuffer> buffers = test::random_buffers(numbers, 600, 300, 1000);
+    const BufferPacking greedy = pack_buffers_greedily(buffers);
+    const BufferPacking solution = pack_buffers(buffers, {.node_budget = 2000});
+    ASSERT_EQ(check_buffer_packing(buffers, greedy), "");
+    ASSERT_EQ(check_buffer_packing(buffers, solution), "");
     EXPECT_LE(solution.height, greedy.height);
     EXPECT_LE(solution.nodes, 2100);
-    EXPECT_EQ(solution, pack(buffers, {.node_budget = 2000}));
+    EXPECT_EQ(solution, pack_buffers(buffers, {.node_budget = 2000}));
   }
 }
 
 TEST(PackChecker, FindsEveryShiftedBuffer) {
   Numbers numbers(3);
-  const std::vector<PackBuffer> buffers = test::cut_buffers(numbers, 30, 30, 512, 0);
-  const PackSolution solution = pack(buffers);
+  const std::vector<LiveBuffer> buffers = test::cut_buffers(numbers, 30, 30, 512, 0);
+  const BufferPacking solution = pack_buffers(buffers);
   ASSERT_EQ(solution.height, 512);
   for (size_t b = 0; b < buffers.size(); ++b) {
     for (const int64_t shift : {-1, 1}) {  // every position is full
-      PackSolution wrong = solution;
+      BufferPacking wrong = solution;
       wrong.offsets[b] += shift;
-      EXPECT_NE(check_packing(buffers, wrong), "");
+      EXPECT_NE(check_buffer_packing(buffers, wrong), "");
     }
   }
-  PackSolution wrong = solution;
+  BufferPacking wrong = solution;
   wrong.height -= 1;
-  EXPECT_NE(check_packing(buffers, wrong), "");
+  EXPECT_NE(check_buffer_packing(buffers, wrong), "");
   wrong = solution;
   wrong.optimal = false;
-  EXPECT_NE(check_packing(buffers, wrong), "");
+  EXPECT_NE(check_buffer_packing(buffers, wrong), "");
 }
 
 }  // namespace
-}  // namespace burin::pack_test
+}  // namespace burin::buffer_packing_test

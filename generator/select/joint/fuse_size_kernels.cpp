@@ -1,7 +1,8 @@
-// Kernels that find sizes and flags, joined where order allows (device_sizes.h).
+// Kernels that find sizes and flags, fused where order allows (device_sizes.h).
 //
-// Steps are taken in order; each such kernel joins the last one before it, if nothing between the
-// two writes what it loads or finds a size of the host that it uses. Its value becomes a let there:
+// Steps are taken in order; each such kernel is fused with the last one before it, if nothing
+// between the two writes what it loads or finds a size of the host that it uses. Its value becomes
+// a let there:
 //
 //   let1 = flag of let0 is 1 ? value, with sizes of the same kernel as lets : the least
 //   sizes[2] := let1, cut to its bounds;  sizes[3] := let1
@@ -36,9 +37,9 @@ bool disjoint(const std::set<T>& a, const std::set<T>& b) {
   return std::none_of(a.begin(), a.end(), [&](const T& one) { return b.contains(one); });
 }
 
-class SizeJoining {
+class SizeFusion {
  public:
-  SizeJoining(KernelGraph& graph, DeviceSizes& sizes, const Hardware& hardware)
+  SizeFusion(KernelGraph& graph, DeviceSizes& sizes, const Hardware& hardware)
       : graph_(graph), sizes_(sizes), hardware_(hardware) {}
 
   void run() {
@@ -107,7 +108,7 @@ class SizeJoining {
     });
   }
 
-  bool may_join(const SizeItem& item) const {
+  bool may_fuse(const SizeItem& item) const {
     if (batches_.empty() || !disjoint(item.loads, written_) || !disjoint(item.symbols, found_))
       return false;
     std::set<std::string> own, used = item.symbols;
@@ -123,7 +124,7 @@ class SizeJoining {
   }
 
   void take(SizeItem item) {
-    if (may_join(item)) {
+    if (may_fuse(item)) {
       batches_.back().items.push_back(std::move(item));
       return;
     }
@@ -212,8 +213,8 @@ class SizeJoining {
 
 }  // namespace
 
-KernelGraph join_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware) {
-  if (!sizes.sizes.empty()) SizeJoining(graph, sizes, hardware).run();
+KernelGraph fuse_size_kernels(KernelGraph graph, DeviceSizes& sizes, const Hardware& hardware) {
+  if (!sizes.sizes.empty()) SizeFusion(graph, sizes, hardware).run();
   return graph;
 }
 

@@ -5,7 +5,7 @@
 #include "hardware/load.h"
 #include "select/joint/device_sizes.h"
 
-namespace burin::join_sizes_test {
+namespace burin::fuse_sizes_test {
 namespace {
 
 Hardware device() {
@@ -63,7 +63,7 @@ struct Joined {
 Joined joined(const KernelGraph& graph) {
   Joined out;
   out.apart = find_sizes_on_device(graph, out.sizes, device());
-  out.joint = join_size_kernels(out.apart, out.sizes, device());
+  out.joint = fuse_size_kernels(out.apart, out.sizes, device());
   check_kernel_graph(out.joint);
   return out;
 }
@@ -104,7 +104,7 @@ void expect_same_runs(const KernelGraph& graph, const Joined& of) {
   EXPECT_GT(failed, 2);
 }
 
-TEST(JoinSizes, ConsecutiveSizesAndChecksAreOneKernel) {
+TEST(FuseSizes, ConsecutiveSizesAndChecksAreOneKernel) {
   const Sized one;
   Joined of = joined(one.g.graph);
   ASSERT_EQ(of.sizes.sizes.size(), 6u);
@@ -117,7 +117,7 @@ TEST(JoinSizes, ConsecutiveSizesAndChecksAreOneKernel) {
   expect_same_runs(one.g.graph, of);
 }
 
-TEST(JoinSizes, WhatWritesBetweenThemKeepsThemApart) {
+TEST(FuseSizes, WhatWritesBetweenThemKeepsThemApart) {
   // Half of the numbers are written behind the first check.
   const Sized one([](Sized& of) {
     KernelBuilder kernel;
@@ -130,20 +130,21 @@ TEST(JoinSizes, WhatWritesBetweenThemKeepsThemApart) {
   expect_same_runs(one.g.graph, of);
 }
 
-TEST(JoinSizes, AKernelHasRoomForItsArguments) {
+TEST(FuseSizes, AKernelHasRoomForItsArguments) {
   const Sized one;
   Hardware small = device();
   small.opencl.parameter_bytes_max = 16;
   DeviceSizes sizes;
   const KernelGraph apart = find_sizes_on_device(one.g.graph, sizes, small);
-  EXPECT_EQ(count_kernels(join_size_kernels(apart, sizes, small)), count_kernels(apart));
+  EXPECT_EQ(count_kernels(fuse_size_kernels(apart, sizes, small)), count_kernels(apart));
 }
 
-TEST(JoinSizes, GatesAndTheirChecker) {
+TEST(FuseSizes, GatesAndTheirChecker) {
   const Sized one;
   Joined of = joined(one.g.graph);
-  std::map<int, KernelSchedule> kernels;
-  for (int p = 0; p < static_cast<int>(of.joint.steps.size()); ++p) kernels[p] = {};
+  std::map<StepId, KernelSchedule> kernels;
+  of.joint = with_step_ids(std::move(of.joint));
+  for (const StepId step : run_order(of.joint.steps)) kernels[step] = {};
   decide_device_sizes(of.sizes, of.joint, kernels, {});
   EXPECT_EQ(check_device_sizes(of.sizes, of.joint, kernels), "");
   EXPECT_EQ(of.sizes.gates.size(), 3u) << "what fills y";
@@ -158,10 +159,11 @@ TEST(JoinSizes, GatesAndTheirChecker) {
     of.joint.steps.insert(of.joint.steps.end() - 3, moved);
     break;
   }
-  kernels[static_cast<int>(of.joint.steps.size()) - 1] = {};
+  of.joint = with_step_ids(std::move(of.joint));
+  for (const StepId step : run_order(of.joint.steps)) kernels.emplace(step, KernelSchedule{});
   decide_device_sizes(of.sizes, of.joint, kernels, {});
   EXPECT_NE(check_device_sizes(of.sizes, of.joint, kernels), "");
 }
 
 }  // namespace
-}  // namespace burin::join_sizes_test
+}  // namespace burin::fuse_sizes_test

@@ -4,7 +4,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 
-namespace burin::joins_test {
+namespace burin::concat_rewrites_test {
 namespace {
 
 int count_moves(const KernelGraph& graph) {
@@ -192,4 +192,4 @@ TEST(Joins, AShiftBehindWindowsIsAnEpilogue) {
 }
 
 }  // namespace
-}  // namespace burin::joins_test
+}  // namespace burin::concat_rewrites_test

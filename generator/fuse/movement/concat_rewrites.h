@@ -1,4 +1,4 @@
-// Rewrites of one block at a concatenation: a movement with several loads (see joins()).
+// Rewrites of one block at a concatenation: a movement with several loads (see is_concat()).
 #pragma once
 
 #include "fuse/access/block_steps.h"
@@ -35,6 +35,6 @@ struct PartMaker {
 std::vector<PartMaker> makers_of_parts(BlockSteps& block, int at);
 
 // No part is written in place: sums of products that read it once choose the piece while they pack.
-void inline_join(BlockSteps& block, int at, const FuseOptions& options);
+void inline_concat(BlockSteps& block, int at, const FuseOptions& options);
 
 }  // namespace burin

@@ -4,7 +4,7 @@
 
 #include "plans/support/planned.h"
 
-namespace burin::memory_row_alias_test {
+namespace burin::memory_rows_first_test {
 namespace {
 
 using test::GraphBuilder;
@@ -29,35 +29,35 @@ struct Rows {
     b.transpose(b.output({8, 8}), q);
   }
   Kernel& last() { return std::get<Kernel>(b.graph.steps[1]); }
-  MemoryPlan plan(const MemoryOptions& options) { return plan_memory(b.graph, {}, options); }
+  MemoryPlan plan(const MemoryOptions& options) { return plan_memory(b.numbered(), {}, options); }
 };
 
-MemoryOptions with_row_alias() {
+MemoryOptions with_rows_first() {
   MemoryOptions options = options_of();
-  options.row_alias[1] = 0;
+  options.rules = {RowsFirst{StepId{1}, 0}};
   return options;
 }
 
 TEST(MemoryPlan, ARowThatIsReadBackMayLieOverWhatItWasMadeOf) {
   Rows rows;
-  const MemoryPlan plan = rows.plan(with_row_alias());
+  const MemoryPlan plan = rows.plan(with_rows_first());
   EXPECT_EQ(plan.arena_bytes, Dim(256));
-  EXPECT_EQ(check_memory_plan(rows.b.graph, {}, with_row_alias(), plan),
+  EXPECT_EQ(check_memory_plan(rows.b.numbered(), {}, with_rows_first(), plan),
             std::vector<std::string>());
   // Of a kernel that reads operands until its end the same plan is wrong.
   EXPECT_EQ(rows.plan(options_of()).arena_bytes, Dim(512));
-  EXPECT_FALSE(check_memory_plan(rows.b.graph, {}, options_of(), plan).empty());
+  EXPECT_FALSE(check_memory_plan(rows.b.numbered(), {}, options_of(), plan).empty());
 }
 
 TEST(MemoryPlan, WhatIsReadAgainBehindTheRowKeepsItsPlace) {
-  const MemoryPlan over = Rows().plan(with_row_alias());
+  const MemoryPlan over = Rows().plan(with_rows_first());
   Rows late(true);
-  EXPECT_EQ(late.plan(with_row_alias()).arena_bytes, Dim(512));
-  EXPECT_FALSE(check_memory_plan(late.b.graph, {}, with_row_alias(), over).empty());
+  EXPECT_EQ(late.plan(with_rows_first()).arena_bytes, Dim(512));
+  EXPECT_FALSE(check_memory_plan(late.b.numbered(), {}, with_rows_first(), over).empty());
   Rows turned(false, true);
-  EXPECT_EQ(turned.plan(with_row_alias()).arena_bytes, Dim(512));
-  EXPECT_FALSE(check_memory_plan(turned.b.graph, {}, with_row_alias(), over).empty());
+  EXPECT_EQ(turned.plan(with_rows_first()).arena_bytes, Dim(512));
+  EXPECT_FALSE(check_memory_plan(turned.b.numbered(), {}, with_rows_first(), over).empty());
 }
 
 }  // namespace
-}  // namespace burin::memory_row_alias_test
+}  // namespace burin::memory_rows_first_test

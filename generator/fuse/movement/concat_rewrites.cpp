@@ -1,4 +1,4 @@
-#include "fuse/movement/joins.h"
+#include "fuse/movement/concat_rewrites.h"
 
 #include <algorithm>
 
@@ -18,8 +18,9 @@ constexpr int64_t kUnrolled = 4;  // points of a reduction that is written out
 const Kernel* mover_of(BlockSteps& block, ValueId id) {
   if (!block.is_private(id)) return nullptr;
   const Kernel* maker = block.kernel(*block.writers(id).begin());
-  return maker && is_movement(*maker) && !joins(*maker) && block.reads_are_stable(*maker) ? maker
-                                                                                          : nullptr;
+  return maker && is_movement(*maker) && !is_concat(*maker) && block.reads_are_stable(*maker)
+             ? maker
+             : nullptr;
 }
 
 int64_t count_choices(const Kernel& kernel) {
@@ -96,7 +97,7 @@ std::optional<Kernel> written_out(const Kernel& kernel) {
 
 void gather_pieces(BlockSteps& block, int at) {
   Kernel map = *block.kernel(at);
-  if (!joins(map)) return;
+  if (!is_concat(map)) return;
   for (int level = 0; level <= kSlices; ++level) {
     if (std::optional<Expr> one = one_access(map, block.values())) {
       map.writes[0].value = std::move(*one);
@@ -109,13 +110,13 @@ void gather_pieces(BlockSteps& block, int at) {
     }
     if (movers.empty()) return;
     map = inlined(map, movers);
-    if (!joins(map)) return;
+    if (!is_concat(map)) return;
   }
 }
 
 void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel map = *block.kernel(at);
-  if (!joins(map) || !block.reads_are_stable(map)) return;
+  if (!is_concat(map) || !block.reads_are_stable(map)) return;
   const ValueId result = map.writes[0].to;
   if (!block.is_private(result)) return;
   const std::set<int> readers = block.readers(result);
@@ -137,10 +138,10 @@ void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options) 
 namespace {
 
 // A part that is a concatenation of its own, which nobody else reads.
-int part_that_joins(BlockSteps& block, const Kernel& map) {
+int concat_among_parts(BlockSteps& block, const Kernel& map) {
   for (const ValueId id : reads_of(map)) {
     const int maker = block.only_maker(id);
-    if (maker >= 0 && joins(*block.kernel(maker))) return maker;
+    if (maker >= 0 && is_concat(*block.kernel(maker))) return maker;
   }
   return -1;
 }
@@ -167,7 +168,7 @@ int writer_of(BlockSteps& block, const ConcatPart& place, const Kernel& map, int
 
 void scatter(BlockSteps& block, int at, bool boxes) {
   Kernel map = *block.kernel(at);
-  if (!joins(map)) return;
+  if (!is_concat(map)) return;
   const ValueId whole = map.writes[0].to;
   if (block.writers(whole).size() != 1) return;
   std::vector<ConcatPart> parts = concat_parts(map, block.values(), boxes);
@@ -178,7 +179,7 @@ void scatter(BlockSteps& block, int at, bool boxes) {
     Kernel with = map;
     std::vector<int> taken;
     while (taken.size() <= nested.size() / 2) {
-      const int inner = part_that_joins(block, with);
+      const int inner = concat_among_parts(block, with);
       if (inner < 0) break;
       with = inlined(with, *block.kernel(inner));
       taken.push_back(inner);
@@ -221,7 +222,7 @@ void scatter(BlockSteps& block, int at, bool boxes) {
 
 std::vector<PartMaker> makers_of_parts(BlockSteps& block, int at) {
   const Kernel& map = *block.kernel(at);
-  if (!joins(map) || block.writers(map.writes[0].to).size() != 1) return {};
+  if (!is_concat(map) || block.writers(map.writes[0].to).size() != 1) return {};
   std::vector<PartMaker> out;
   for (ConcatPart& part : concat_parts(map, block.values())) {
     const int maker = writer_of(block, part, map, at);
@@ -233,7 +234,7 @@ std::vector<PartMaker> makers_of_parts(BlockSteps& block, int at) {
 
 bool writes_part_in_place(BlockSteps& block, int at, ValueId part) {
   const Kernel& map = *block.kernel(at);
-  if (!joins(map) || block.writers(map.writes[0].to).size() != 1) return false;
+  if (!is_concat(map) || block.writers(map.writes[0].to).size() != 1) return false;
   const std::vector<ConcatPart> parts = concat_parts(map, block.values(), true);
   return std::any_of(parts.begin(), parts.end(), [&](const ConcatPart& one) {
     return one.from == part && writer_of(block, one, map, at) >= 0;
@@ -243,9 +244,9 @@ bool writes_part_in_place(BlockSteps& block, int at, ValueId part) {
 void scatter_parts(BlockSteps& block, int at) { scatter(block, at, false); }
 void scatter_among_copies(BlockSteps& block, int at) { scatter(block, at, true); }
 
-void inline_join(BlockSteps& block, int at, const FuseOptions& options) {
+void inline_concat(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel map = *block.kernel(at);
-  if (!joins(map) || !block.reads_are_stable(map)) return;
+  if (!is_concat(map) || !block.reads_are_stable(map)) return;
   const ValueId result = map.writes[0].to;
   if (!block.is_private(result)) return;
   const std::set<int> readers = block.readers(result);

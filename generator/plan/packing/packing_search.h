@@ -34,7 +34,7 @@ struct SearchOutcome {
 
 // Is there a packing of at most `capacity`? O(n + members of the sections touched) per node. Every
 // buffer is live somewhere and has a size above 0.
-SearchOutcome search_packing(const std::vector<PackBuffer>& buffers, int64_t capacity,
-                             int64_t node_budget);
+SearchOutcome search_buffer_packing(const std::vector<LiveBuffer>& buffers, int64_t capacity,
+                                    int64_t node_budget);
 
 }  // namespace burin

@@ -1,4 +1,4 @@
-#include "plan/packing/pack_search.h"
+#include "plan/packing/packing_search.h"
 
 #include <algorithm>
 #include <map>
@@ -25,11 +25,11 @@ struct Problem {
   std::vector<int64_t> load;     // by section: sum of sizes
 };
 
-Problem problem_of(const std::vector<PackBuffer>& buffers) {
+Problem problem_of(const std::vector<LiveBuffer>& buffers) {
   Problem p;
   p.buffers = static_cast<int>(buffers.size());
   std::map<int, int> cuts;  // positions where a section starts
-  for (const PackBuffer& buffer : buffers) {
+  for (const LiveBuffer& buffer : buffers) {
     for (const Interval& live : buffer.live) {
       cuts[live.first] = 0;
       cuts[live.last + 1] = 0;
@@ -39,7 +39,7 @@ Problem problem_of(const std::vector<PackBuffer>& buffers) {
   p.members.resize(at(p.sections));
   p.load.assign(at(p.sections), 0);
   for (int b = 0; b < p.buffers; ++b) {
-    const PackBuffer& buffer = buffers[at(b)];
+    const LiveBuffer& buffer = buffers[at(b)];
     p.size.push_back(buffer.size);
     Ids sections;
     for (const Interval& live : buffer.live) {
@@ -326,8 +326,8 @@ class Search {
 
 }  // namespace
 
-SearchOutcome search_packing(const std::vector<PackBuffer>& buffers, int64_t capacity,
-                             int64_t node_budget) {
+SearchOutcome search_buffer_packing(const std::vector<LiveBuffer>& buffers, int64_t capacity,
+                                    int64_t node_budget) {
   constexpr int kShakes = 8;  // variants of each order per round
   const Problem problem = problem_of(buffers);
   const std::vector<Ids> orders = preorders(problem);

@@ -1,0 +1,60 @@
+#include "pipeline_memory.h"
+
+#include "kernel/run_order.h"
+#include "plan/memory/check_memory.h"
+#include "select/threads/parallel.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+std::vector<ScratchNeed> scratch_needs(const ModelPlan& plan) {
+  std::vector<ScratchNeed> out;
+  for (const auto& [step, schedule] : plan.kernels) {
+    if (!schedule.scratch_bytes.is_constant(0))
+      out.push_back({step, schedule.scratch_bytes, scratches_of(schedule)});
+  }
+  return out;
+}
+
+MemoryOptions memory_options(const ModelPlan& plan, const CompileOptions& options) {
+  MemoryOptions out;
+  out.alignment = plan.hardware.arena_align_bytes;
+  out.packing.rule = options.packing;
+  out.rules = alias_rules(plan);
+  return out;
+}
+
+}  // namespace
+
+AliasRules alias_rules(const ModelPlan& plan) {
+  AliasRules out;
+  for (const auto& [step, schedule] : plan.kernels) {
+    if (schedule.no_alias) out.push_back(NeverInPlace{step});
+    if (schedule.contraction && schedule.last_product().row_epilogue)
+      out.push_back(RowsFirst{step, schedule.last_product().row_epilogue->value});
+  }
+  for (const LaunchGroup& group : plan.groups.groups) out.push_back(Concurrent{group.steps});
+  for (const auto& [id, map] : plan.images.maps) out.push_back(OwnMemory{id});
+  for (const DeviceSize& one : plan.sizes.sizes) out.push_back(OwnMemory{one.value});
+  return out;
+}
+
+SharedMemory shared_memory(const ModelPlan& plan, const CompileOptions& options,
+                           std::optional<std::set<StepId>> views) {
+  MemoryOptions memory = memory_options(plan, options);
+  memory.droppable = std::move(views);
+  return share_memory(plan.graph, scratch_needs(plan), memory);
+}
+
+MemoryPlan packed_memory(const ModelPlan& plan, SharedMemory shared,
+                         const CompileOptions& options) {
+  const MemoryOptions memory = memory_options(plan, options);
+  MemoryPlan placed = pack_memory(plan.graph, std::move(shared), memory);
+  const std::vector<std::string> faults =
+      check_memory_plan(plan.graph, scratch_needs(plan), memory, placed);
+  BURIN_CHECK(faults.empty(), faults[0]);
+  return placed;
+}
+
+}  // namespace burin
