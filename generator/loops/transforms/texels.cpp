@@ -110,7 +110,7 @@ class TexelStaging {
   }
   Type type_of(BufferId id) const { return program_.buffers[burin::at(id)].type; }
 
-  // The element goes to the texel; of an image of halves it is rounded here, whatever a device does
+  // The element goes to the texel; of an image of fp16 it is rounded here, whatever a device does
   // where it converts texels.
   void take(Store& store, const Index& lane) {
     Expr& value = store.value[0];
