@@ -14,6 +14,56 @@ bool touches_buffer(const Stmt& stmt, BufferId buffer) {
   return touched_by({stmt}).contains(buffer);
 }
 
+// The points of `found`, which stand for those of `loop`: whatever else is set in the loop, outside
+// of them, and that they look at, may be anything.
+For with_others(For found, const For& loop, const Program& program) {
+  std::set<int> others = variables_in(loop.body);
+  others.insert(loop.var);
+  others.erase(found.var);
+  for (const int inside : variables_in(found.body)) others.erase(inside);
+  const auto uses = [&](const Stmts& stmts, int var) {
+    bool found_it = false;
+    const auto use = [&](const Index& index) { found_it = found_it || index.uses_axis(var); };
+    for_each(stmts, [&](const Stmt& stmt) {
+      for_each_index(stmt, use);
+      for_each_expr(stmt, [&](const Expr& expr) { visit_indices(expr, use); });
+    });
+    return found_it;
+  };
+  const auto uses_other = [&](const Stmt& stmt) {
+    return std::any_of(others.begin(), others.end(), [&](int one) { return uses({stmt}, one); });
+  };
+  // Numbers of the point itself stay in front.
+  size_t own = 0;
+  while (own < found.body.size() && !uses_other(found.body[own]) &&
+         (std::holds_alternative<Let>(found.body[own].node) ||
+          std::holds_alternative<Name>(found.body[own].node)))
+    ++own;
+  const auto first = found.body.begin() + static_cast<std::ptrdiff_t>(own);
+  Stmts inside(first, found.body.end());
+  for (const int other : others) {
+    if (!uses(inside, other)) continue;
+    inside = {
+        {For{other, 0, program.vars[burin::at(other)].extent, 1, Kind::serial, std::move(inside)}}};
+  }
+  found.body.erase(first, found.body.end());
+  append(found.body, std::move(inside));
+  return found;
+}
+
+// Whether a condition, or where a loop begins or ends, looks at the buffer.
+bool decides_by(const Stmt& stmt, BufferId buffer) {
+  bool found = false;
+  if (!std::holds_alternative<For>(stmt.node) && !std::holds_alternative<If>(stmt.node))
+    return false;
+  for_each_index(stmt, [&](const Index& index) {
+    burin::visit(index, [&](const ExprNode& node) {
+      found = found || (node.kind == ExprKind::load && node.id == buffer);
+    });
+  });
+  return found;
+}
+
 // for p in var .. end step <points of the loop>
 std::optional<For> as_strided(const For& inner, const For& loop, const Program& program) {
   const Dim points = loop.end - loop.begin;
@@ -45,6 +95,7 @@ std::optional<For> as_turns(const For& inner, const For& loop, const Program& pr
 For over_digits(const For& loop, const Program& program) {
   std::vector<int> vars;
   Dim behind = 1;
+  Index sum = 0;  // the variable by its digits
   size_t first = 0;
   for (; first < loop.body.size() && !(behind == loop.end); ++first) {
     if (std::holds_alternative<Name>(loop.body[first].node)) continue;
@@ -52,36 +103,53 @@ For over_digits(const For& loop, const Program& program) {
     if (let == nullptr) return loop;
     const Dim& extent = program.vars[burin::at(let->var)].extent;
     const Index digit = floordiv(program.var(loop.var), behind);
-    if (!(let->value == digit) && !(let->value == mod(digit, extent))) return loop;
+    const bool last = behind * extent == loop.end;
+    if (!(let->value == mod(digit, extent)) && !(last && let->value == digit)) return loop;
     vars.push_back(let->var);
+    sum += program.var(let->var) * behind;
     behind = extent * behind;
   }
   if (vars.size() < 2 || !(behind == loop.end)) return loop;
-  Stmts body(loop.body.begin() + static_cast<std::ptrdiff_t>(first), loop.body.end());
+  Stmts body =
+      substitute(Stmts(loop.body.begin() + static_cast<std::ptrdiff_t>(first), loop.body.end()),
+                 loop.var, sum);
   for (const int var : vars)
     body = {{For{var, 0, program.vars[burin::at(var)].extent, 1, loop.kind, std::move(body)}}};
   return std::get<For>(body[0].node);
 }
 
-std::optional<For> over_turns(const For& loop, const Program& program, BufferId buffer) {
+namespace {
+
+std::optional<For> find_turns(const Stmts& stmts, const For& loop, const Program& program,
+                              BufferId buffer) {
   std::optional<For> found;
-  for (const Stmt& stmt : loop.body) {
+  for (const Stmt& stmt : stmts) {
     if (!touches_buffer(stmt, buffer)) continue;
+    if (decides_by(stmt, buffer)) return std::nullopt;
     if (const auto* branch = std::get_if<If>(&stmt.node);
         branch != nullptr && branch->otherwise.empty() && !found) {
-      For inside = loop;
-      inside.body = branch->then;
-      found = over_turns(inside, program, buffer);
+      found = find_turns(branch->then, loop, program, buffer);
       if (!found) return std::nullopt;
       continue;
     }
     const auto* inner = std::get_if<For>(&stmt.node);
     if (inner == nullptr || found) return std::nullopt;
+    bool decides = false;
+    for_each(inner->body, [&](const Stmt& one) { decides = decides || decides_by(one, buffer); });
+    if (decides) return std::nullopt;
     found = as_strided(*inner, loop, program);
     if (!found) found = as_turns(*inner, loop, program);
     if (!found) return std::nullopt;
   }
   return found;
+}
+
+}  // namespace
+
+std::optional<For> over_turns(const For& loop, const Program& program, BufferId buffer) {
+  std::optional<For> found = find_turns(loop.body, loop, program, buffer);
+  if (!found) return std::nullopt;
+  return with_others(std::move(*found), loop, program);
 }
 
 std::optional<For> over_parts(const For& loop, Program& program, BufferId buffer) {
@@ -158,7 +226,7 @@ int touches_in(const Stmts& stmts, BufferId buffer) {
   for_each(stmts, [&](const Stmt& stmt) {
     const bool block =
         std::holds_alternative<For>(stmt.node) || std::holds_alternative<If>(stmt.node);
-    count += !block && touches_buffer(stmt, buffer);
+    count += block ? decides_by(stmt, buffer) : touches_buffer(stmt, buffer);
   });
   return count;
 }
@@ -178,14 +246,6 @@ std::optional<ThroughLet> through_let(const For& loop, Program& program, BufferI
     if (sets != 1 || one.let.value.has_data() ||
         touches_in(one.rest, buffer) != touches_in(loop.body, buffer))
       continue;
-    Stmts body = one.rest;
-    std::set<int> others = variables_in(loop.body);
-    others.insert(loop.var);
-    others.erase(one.let.var);
-    for (const int inside : variables_in(one.rest)) others.erase(inside);
-    for (const int other : others)
-      body = {
-          {For{other, 0, program.vars[burin::at(other)].extent, 1, Kind::serial, std::move(body)}}};
     const Dim& extent = program.vars[burin::at(one.let.var)].extent;
     Buffer marks;
     marks.name = "marks";
@@ -196,8 +256,8 @@ std::optional<ThroughLet> through_let(const For& loop, Program& program, BufferI
     For of_points = loop;
     of_points.body =
         with_rest(loop.body, one.let.var, {Store{{id}, {one.let.value}, {Expr::boolean(true)}}});
-    return ThroughLet{For{one.let.var, 0, extent, 1, loop.kind, std::move(body)},
-                      std::move(of_points), id};
+    const For numbers{one.let.var, 0, extent, 1, loop.kind, one.rest};
+    return ThroughLet{with_others(numbers, loop, program), std::move(of_points), id};
   }
   return std::nullopt;
 }

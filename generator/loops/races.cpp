@@ -150,8 +150,15 @@ bool has_own(const For& loop, const Buffer& buffer) {
   return loop.kind != Kind::independent || buffer.scope == Scope::local;
 }
 
-// x % n and (x + k) % n for a k that n does not divide: rows of the step before and of this one.
-bool are_other_remainders(const Index& a, const Index& b) {
+// x % n and (x + k) % n for a k that n does not divide, where x is the same for all points: rows of
+// the step before and of this one.
+bool are_other_remainders(const Index& a, const Index& b, const For& loop,
+                          const std::set<int>& inner) {
+  std::vector<int> axes;
+  a.collect_axes(axes);
+  const bool moves = std::any_of(
+      axes.begin(), axes.end(), [&](int axis) { return axis == loop.var || inner.contains(axis); });
+  if (moves || a.has_data()) return false;
   if (a.kind() != IndexKind::mod || b.kind() != IndexKind::mod) return false;
   const Index &n = a.operands()[1], distance = a.operands()[0] - b.operands()[0];
   return n.is_constant() && n == b.operands()[1] && distance.is_constant() &&
@@ -159,12 +166,13 @@ bool are_other_remainders(const Index& a, const Index& b) {
 }
 
 // Without what is only read, and lies apart from all that is written.
-std::vector<Touch> without_apart(const std::vector<Touch>& touches) {
-  const auto apart = [](const Touch& read, const Touch& written) {
+std::vector<Touch> without_apart(const std::vector<Touch>& touches, const For& loop,
+                                 const std::set<int>& inner) {
+  const auto apart = [&](const Touch& read, const Touch& written) {
     if (read.first.size() != written.first.size()) return false;
     for (size_t d = 0; d < read.first.size(); ++d) {
       if (are_other_remainders(spelled(read.first[d], read.by),
-                               spelled(written.first[d], written.by)))
+                               spelled(written.first[d], written.by), loop, inner))
         return true;
       const Range a = spelled(read.first[d], read.by).range(),
                   b = spelled(written.first[d], written.by).range();
@@ -222,8 +230,8 @@ std::set<BufferId> shared_by(const For& flat, const Program& program) {
       return touch.point && touch.point == all[0].point;
     });
     if (!written || one_point ||
-        are_disjoint(without_apart(all), program.buffers[burin::at(buffer)].shape, loop,
-                     touches.inner))
+        are_disjoint(without_apart(all, loop, touches.inner),
+                     program.buffers[burin::at(buffer)].shape, loop, touches.inner))
       continue;
     if (const std::optional<For> turns = over_turns(loop, program, buffer);
         turns && !shared_by(*turns, program).contains(buffer))

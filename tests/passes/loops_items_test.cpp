@@ -85,6 +85,10 @@ TEST(Items, AreApartWhateverCountsTheirPoints) {
                    "y[i4 // 20, i4 % 20] = 1 } }"),
             none);
   EXPECT_EQ(faults("for i1 in 0 .. 40 item { if 0 <= i1 < 1 { y[0, 0] = 1 } }"), none);
+  // The same x for all points: rows of the step before and of this one.
+  EXPECT_EQ(faults("for i0 in 0 .. 3 { for i1 in 0 .. 40 item { "
+                   "y[i0 % 2, i1] = y[(i0 + 1) % 2, -i1 + 39] } }"),
+            none);
   const std::vector<std::string> share_i1{"p: points of i1 (item) share y"},
       share_i5{"p: points of i5 (item) share y"};
   EXPECT_EQ(faults("for i1 in 0 .. 40 item { let i2 = i1 % 4 let i3 = i1 // 4 "
@@ -96,7 +100,41 @@ TEST(Items, AreApartWhateverCountsTheirPoints) {
   EXPECT_EQ(faults("for i5 in 0 .. 5 item { for i2 in 0 .. 4 { let i4 = 4*i5 + i2 "
                    "y[1, i4 // 5] = 1 } }"),
             share_i5);
+  // What counts the points is not all that an element moves with.
+  EXPECT_EQ(faults("for i5 in 0 .. 5 item { for i2 in 0 .. 4 { let i4 = i5 + 5*i2 "
+                   "y[1, -3*i2 + i4 + 9] = 1 } }"),
+            share_i5);
+  EXPECT_EQ(faults("for i5 in 0 .. 5 item { for i4 in i5 .. 35 step 5 { y[i4 // 20, i4 % 20] = "
+                   "y[0, -i5 + 4] } }"),
+            share_i5);
+  EXPECT_EQ(faults("for i5 in 0 .. 5 item { for i4 in i5 .. 40 step 5 { y[0, i4 - i5] = 1 } }"),
+            share_i5);
+  EXPECT_EQ(faults("for i1 in 0 .. 40 item { let i2 = i1 % 4 let i3 = i1 // 4 "
+                   "y[0, i2 + 4*i3 - i1 + 5] = 1 }"),
+            share_i1);
+  // What a condition looks at.
+  EXPECT_EQ(faults("for i5 in 0 .. 5 item { if 1 <= {i64(y[0, 0]) in 0..9} < 9 { "
+                   "for i4 in i5 .. 40 step 5 { y[0, i4] = 1 } } }"),
+            share_i5);
+  EXPECT_EQ(faults("for i5 in 0 .. 5 item { for i2 in 0 .. 4 { "
+                   "if 1 <= {i64(y[0, 0]) in 0..9} < 9 { let i4 = 4*i5 + i2 "
+                   "y[i4 // 20, i4 % 20] = 1 } } }"),
+            share_i5);
+  // Another point's remainder.
+  EXPECT_EQ(faults("for i1 in 0 .. 40 item { y[(i1 + 1) % 2, i1] = y[i1 % 2, -i1 + 39] }"),
+            share_i1);
+  EXPECT_EQ(faults("for i1 in 0 .. 40 item { y[i1 % 2, i1 // 2] = y[(i1 + 1) % 2, i1 // 2] }"),
+            share_i1);
   EXPECT_EQ(faults("for i1 in 0 .. 40 item { if 0 <= i1 < 2 { y[0, 0] = 1 } }"), share_i1);
+}
+
+TEST(Items, HaveWhatTheGroupAllocates) {
+  EXPECT_EQ(verify(program("for i1 in 0 .. 40 item { alloc shared shared[0] = x[0, i1] "
+                           "barrier group y[0, i1] = shared[0] }")),
+            std::vector<std::string>{"p: shared is of a group and allocated by its work-items"});
+  EXPECT_EQ(verify(program("alloc shared for i1 in 0 .. 40 item { shared[i1] = x[0, i1] "
+                           "let i0 = {i64(shared[i1]) in 0..2} barrier group y[i0, i1] = 1 }")),
+            std::vector<std::string>{"p: i0 is read from what work-items write"});
 }
 
 TEST(Items, BarriersStandInTheirLoops) {

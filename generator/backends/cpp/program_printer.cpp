@@ -156,6 +156,7 @@ void ProgramPrinter::print(const loops::For& loop) {
 // A work-item, or all of its group, has one point. Where more are launched than there are, those
 // beyond have nothing to do.
 void ProgramPrinter::print_points(const loops::For& loop) {
+  BURIN_CHECK(loop.begin.is_constant(0) && loop.step == 1, "points that begin elsewhere");
   size_t dimension = 0;
   loops::for_each(loop.body, [&](const loops::Stmt& stmt) {
     const auto* inner = std::get_if<loops::For>(&stmt.node);

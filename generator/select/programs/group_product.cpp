@@ -143,7 +143,7 @@ class GroupProduct : public ItemStmts {
 
   // The element at a place, over buffers.
   Expr element(const Factor& one, const Place& place) const {
-    const loops::Program& program = const_cast<Making&>(making_).program();
+    const loops::Program& program = making_.program();
     std::vector<Index> axes;
     for (size_t v = 0; v < making_.kernel().axes.size(); ++v)
       axes.push_back(program.var(static_cast<int>(v)));

@@ -10,7 +10,7 @@ using loops::Stmt;
 using loops::Stmts;
 
 std::string name_of(const Making& making, int axis) {
-  return const_cast<Making&>(making).program().vars[static_cast<size_t>(axis)].name;
+  return making.program().vars[static_cast<size_t>(axis)].name;
 }
 
 // Points that are there: {0 <= point < extent}, or no condition where all are.

@@ -25,6 +25,7 @@ class Making {
   const LetPlace& place(int number) const { return schedule_.places[static_cast<size_t>(number)]; }
   const Dim& extent(int axis) const { return kernel().axes[static_cast<size_t>(axis)].extent; }
   loops::Program& program() { return program_; }
+  const loops::Program& program() const { return program_; }
   loops::KernelBuffers& buffers() { return buffers_; }
   const loops::KernelBuffers& buffers() const { return buffers_; }
 
