@@ -5,21 +5,11 @@
 #include <iostream>
 #include <sstream>
 
+#include "differential/support/drawn_tuning.h"
 #include "differential/support/programs_of.h"
-#include "support/numbers.h"
-#include "tune/choices.h"
 
 namespace burin::programs_test {
 namespace {
-
-// A file with choices of all kinds, drawn.
-Tuning drawn(const CompileOptions& compile, const Hardware& hardware, uint64_t seed) {
-  const TuningChoices choices = find_choices(compile, hardware);
-  Numbers numbers(seed);
-  Genes genes;
-  for (const Gene& gene : choices.genes) genes.push_back(numbers.below(gene.values.size()));
-  return choices.tuning_of(genes);
-}
 
 // Another one for each model, the same wherever the tests lie.
 uint64_t seed_of(const std::string& folder) {
@@ -32,7 +22,7 @@ void run_model(const std::string& folder, const Hardware& hardware, CompileOptio
                bool tuned, Counts& counts) {
   options.model = folder + "/model.onnx";
   if (folder.ends_with("/loop")) options.import.dims = {{.name = "trips", .min = 0, .max = 64}};
-  if (tuned) options.tuning = drawn(options, hardware, seed_of(folder));
+  if (tuned) options.tuning = drawn_tuning(options, hardware, seed_of(folder));
   const Compiled compiled = compile(options, hardware);
   ProgramsOf programs(compiled, folder.substr(kRoot.size() + 1) + " for " + hardware.name, counts);
   for (const std::string& set : data_sets_of(folder))

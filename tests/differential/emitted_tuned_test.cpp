@@ -3,24 +3,14 @@
 // same.
 #include <gtest/gtest.h>
 
+#include "differential/support/drawn_tuning.h"
 #include "differential/support/emitted.h"
 #include "report/data_set.h"
-#include "support/numbers.h"
-#include "tune/choices.h"
 
 namespace burin::emitted_tuned_test {
 namespace {
 
 const std::string kModels = std::string(BURIN_SOURCE_DIR) + "/tests/models/";
-
-// A file with choices of all kinds, drawn.
-Tuning drawn(const CompileOptions& compile, const Hardware& hardware, uint64_t seed) {
-  const TuningChoices choices = find_choices(compile, hardware);
-  Numbers numbers(seed);
-  Genes genes;
-  for (const Gene& gene : choices.genes) genes.push_back(numbers.below(gene.values.size()));
-  return choices.tuning_of(genes);
-}
 
 void expect_agrees(const std::string& model, const std::vector<const char*>& dims, uint64_t seed) {
   VerifyOptions options;
@@ -30,7 +20,7 @@ void expect_agrees(const std::string& model, const std::vector<const char*>& dim
   options.compile.parallel_fusion = ParallelFusion::measured;
   CompileOptions compile = options.compile;
   compile.model = kModels + model + "/model.onnx";
-  options.compile.tuning = drawn(compile, options.hardware, seed);
+  options.compile.tuning = drawn_tuning(compile, options.hardware, seed);
   ASSERT_FALSE(options.compile.tuning->kernels.empty()) << model;
   expect_all_pass(find_cases(kModels + model), options);
 }

@@ -94,6 +94,7 @@ class GroupProduct : public ItemStmts {
       return each("c", tile_.item_columns, [&](const Index& c) { return body(r, c); });
     });
   }
+
   // --- The depth ---
 
   // One turn more than there are steps: the first only loads, the last only multiplies.

@@ -20,7 +20,7 @@ class LaunchStmts {
     for (const LaunchNode& node : nodes) {
       if (const auto* launch = std::get_if<Launch>(&node.node)) {
         const int var = making_.shared_variable("launch", 1);
-        out.push_back(loop(var, 0, 1, unrolled(stmts(*launch), launch->unroll), Kind::launch));
+        out.push_back(loop(var, 0, 1, stmts(*launch), Kind::launch));
       } else {
         const auto& steps = std::get<LaunchLoop>(node.node);
         out.push_back(loop(steps.axis, making_.buffers().index(steps.begin),
@@ -32,18 +32,19 @@ class LaunchStmts {
 
  private:
   Stmts stmts(const Launch& launch) {
-    if (launch.product) return batch(launch, 2, group_product_stmts(making_, launch));
+    if (launch.product)
+      return batch(launch, 2, unrolled(group_product_stmts(making_, launch), launch.unroll));
     if (launch.attention) return batch(launch, 1, group_attention_stmts(making_, launch));
     if (launch.cooperative > 0) {
       const int item = making_.shared_variable("item", launch.cooperative);
-      Stmts body = cooperative_stmts(making_, launch);
+      Stmts body = unrolled(cooperative_stmts(making_, launch), launch.unroll);
       Stmts group;
       for (const loops::BufferId one : making_.take_group_arrays())
         group.push_back({loops::Alloc{one}});
       group.push_back(loop(item, 0, launch.cooperative, std::move(body), Kind::item));
       return around(launch, std::move(group), Kind::group);
     }
-    return around(launch, points(launch), Kind::item);
+    return around(launch, unrolled(points(launch), launch.unroll), Kind::item);
   }
 
   // What one work-item does at its point.
@@ -125,15 +126,23 @@ class LaunchStmts {
         loop(first, 0, items, {loop(turn, 0, launch.coarsening, std::move(inside))}, Kind::item)};
   }
 
-  // Innermost loops are written out so many turns at a time.
+  // Innermost loops, but for those that are written out anyway, are written out so many turns at a
+  // time.
   static Stmts unrolled(Stmts stmts, int turns) {
     if (turns == 0) return stmts;
     return loops::rewrite(stmts, [&](Stmt stmt) {
       auto* one = std::get_if<loops::For>(&stmt.node);
-      if (one != nullptr && one->kind == Kind::serial && !loops::has_loops(one->body))
-        one->unroll = turns;
+      if (one != nullptr && one->kind == Kind::serial && !has_turns(one->body)) one->unroll = turns;
       return Stmts{std::move(stmt)};
     });
+  }
+  static bool has_turns(const Stmts& stmts) {
+    bool found = false;
+    loops::for_each(stmts, [&](const Stmt& stmt) {
+      const auto* one = std::get_if<loops::For>(&stmt.node);
+      found = found || (one != nullptr && one->kind == Kind::serial);
+    });
+    return found;
   }
 
   Making& making_;
