@@ -222,7 +222,9 @@ std::set<BufferId> shared_by(const For& flat, const Program& program) {
   if (loop.var != flat.var) return shared_by_nest(loop, program);
   if (loop.end == loop.begin + 1) return out;
   const Touched touches = touches_of(loop, program);
-  for (const auto& [buffer, all] : touches.all) {
+  for (const auto& entry : touches.all) {
+    const BufferId buffer = entry.first;
+    const std::vector<Touch>& all = entry.second;
     if (touches.own.contains(buffer) && has_own(loop, program.buffers[burin::at(buffer)])) continue;
     const bool written =
         std::any_of(all.begin(), all.end(), [](const Touch& touch) { return touch.writes; });

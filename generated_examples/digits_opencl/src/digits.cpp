@@ -133,7 +133,7 @@ int32_t digits_run(
 
     // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_ddb5c26a,
+        kernels::conv_batch_normalization_relu_df543c54,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
@@ -156,7 +156,7 @@ int32_t digits_run(
     // Conv '/separable/pointwise/conv/Conv', BatchNormalization
     // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_add_relu_d34c1a92,
+        kernels::conv_batch_normalization_add_relu_f6732e6f,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
@@ -168,7 +168,7 @@ int32_t digits_run(
         batch);
     // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_0cd43ecb,
+        kernels::conv_batch_normalization_relu_47280a05,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -180,7 +180,7 @@ int32_t digits_run(
     // Conv '/inverted/expand/conv/Conv', BatchNormalization
     // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_990de977,
+        kernels::conv_batch_normalization_relu_e22aae9f,
         {128 * ((batch + 3) / 4), 128},
         {1, 1},
         {1, 1},
@@ -203,7 +203,7 @@ int32_t digits_run(
     // Conv '/inverted/project/conv/Conv', BatchNormalization
     // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
     commands.launch(
-        kernels::conv_batch_normalization_add_45a3d250,
+        kernels::conv_batch_normalization_add_dc6905a8,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -223,7 +223,7 @@ int32_t digits_run(
         commands.in_arena(memory.GlobalAveragePool_output_0, 4));
     // Flatten '/Flatten', Gemm '/classify/Gemm'
     commands.launch(
-        kernels::gemm_e2810da0,
+        kernels::gemm_17250cc2,
         {16, 16},
         {((batch + 7) / 8), 1},
         {1, 1},

@@ -27,9 +27,9 @@ constexpr char rt_float32_x6a937d72[] =
     "  return (r < 0.0f) != (y < 0.0f) ? r + y : r;\012"
     "}\012";
 
-// opencl/conv_batch_normalization_add_45a3d250.cl
-constexpr char conv_batch_normalization_add_45a3d250[] =
-    "__kernel void conv_batch_normalization_add_45a3d250(\012"
+// opencl/conv_batch_normalization_add_dc6905a8.cl
+constexpr char conv_batch_normalization_add_dc6905a8[] =
+    "__kernel void conv_batch_normalization_add_dc6905a8(\012"
     "    __global const float* restrict w_project_conv_Conv_rows,\012"
     "    const ulong at_w_project_conv_Conv_rows,\012"
     "    __global const float* restrict in_inverted_Relu_1_output_0,\012"
@@ -48,9 +48,6 @@ constexpr char conv_batch_normalization_add_45a3d250[] =
     "  in_Relu_1_output_0 += at_in_Relu_1_output_0;\012"
     "  w_project_norm_bias_folded += at_w_project_norm_bias_folded;\012"
     "  out_inverted_Add_output_0 += at_out_inverted_Add_output_0;\012"
-    "  const long q0 = (n0 + 7) / 8;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
-    "  const long row_tile = (long)get_group_id(1);\012"
     "  const long column_tile = (long)get_group_id(0);\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -139,9 +136,9 @@ constexpr char conv_batch_normalization_add_45a3d250[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_batch_normalization_add_relu_d34c1a92.cl
-constexpr char conv_batch_normalization_add_relu_d34c1a92[] =
-    "__kernel void conv_batch_normalization_add_relu_d34c1a92(\012"
+// opencl/conv_batch_normalization_add_relu_f6732e6f.cl
+constexpr char conv_batch_normalization_add_relu_f6732e6f[] =
+    "__kernel void conv_batch_normalization_add_relu_f6732e6f(\012"
     "    __global const float* restrict w_pointwise_conv_Conv_rows,\012"
     "    const ulong at_w_pointwise_conv_Conv_rows,\012"
     "    __global const float* restrict in_separable_Relu_output_0,\012"
@@ -160,9 +157,6 @@ constexpr char conv_batch_normalization_add_relu_d34c1a92[] =
     "  in_Relu_output_0 += at_in_Relu_output_0;\012"
     "  w_pointwise_norm_bias_folded += at_w_pointwise_norm_bias_folded;\012"
     "  out_separable_Relu_1_output_0 += at_out_separable_Relu_1_output_0;\012"
-    "  const long q0 = (n0 + 1) / 2;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
-    "  const long row_tile = (long)get_group_id(1);\012"
     "  const long column_tile = (long)get_group_id(0);\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -251,9 +245,9 @@ constexpr char conv_batch_normalization_add_relu_d34c1a92[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_batch_normalization_relu_0cd43ecb.cl
-constexpr char conv_batch_normalization_relu_0cd43ecb[] =
-    "__kernel void conv_batch_normalization_relu_0cd43ecb(\012"
+// opencl/conv_batch_normalization_relu_47280a05.cl
+constexpr char conv_batch_normalization_relu_47280a05[] =
+    "__kernel void conv_batch_normalization_relu_47280a05(\012"
     "    __global const float* restrict w_down_conv_Conv_rows,\012"
     "    const ulong at_w_down_conv_Conv_rows,\012"
     "    __global const float* restrict in_separable_Relu_1_output_0,\012"
@@ -269,9 +263,6 @@ constexpr char conv_batch_normalization_relu_0cd43ecb[] =
     "  in_separable_Relu_1_output_0 += at_in_separable_Relu_1_output_0;\012"
     "  w_down_norm_bias_folded += at_w_down_norm_bias_folded;\012"
     "  out_Relu_1_output_0 += at_out_Relu_1_output_0;\012"
-    "  const long q0 = (n0 + 7) / 8;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
-    "  const long row_tile = (long)get_group_id(1);\012"
     "  const long column_tile = (long)get_group_id(0);\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -431,124 +422,9 @@ constexpr char conv_batch_normalization_relu_7116cd7a[] =
     "  out_inverted_Relu_1_output_0[1536 * i0 + 16 * i1 + 4 * i2 + i3] = burin_maximum_f32((sum0 + w_depthwise_norm_bias_folded[i1]), 0.0f);\012"
     "}\012";
 
-// opencl/conv_batch_normalization_relu_990de977.cl
-constexpr char conv_batch_normalization_relu_990de977[] =
-    "__kernel void conv_batch_normalization_relu_990de977(\012"
-    "    __global const float* restrict w_expand_conv_Conv_rows,\012"
-    "    const ulong at_w_expand_conv_Conv_rows,\012"
-    "    __global const float* restrict in_Relu_1_output_0,\012"
-    "    const ulong at_in_Relu_1_output_0,\012"
-    "    __global const float* restrict w_expand_norm_bias_folded,\012"
-    "    const ulong at_w_expand_norm_bias_folded,\012"
-    "    __global float* restrict out_inverted_Relu_output_0,\012"
-    "    const ulong at_out_inverted_Relu_output_0,\012"
-    "    const long n0) {\012"
-    "  __local float a_tile[1024] __attribute__((aligned(16)));\012"
-    "  __local float b_tile[512] __attribute__((aligned(16)));\012"
-    "  w_expand_conv_Conv_rows += at_w_expand_conv_Conv_rows;\012"
-    "  in_Relu_1_output_0 += at_in_Relu_1_output_0;\012"
-    "  w_expand_norm_bias_folded += at_w_expand_norm_bias_folded;\012"
-    "  out_inverted_Relu_output_0 += at_out_inverted_Relu_output_0;\012"
-    "  const long q0 = (n0 + 3) / 4;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
-    "  const long row_tile = (long)get_group_id(1);\012"
-    "  const long column_tile = (long)get_group_id(0);\012"
-    "  const long item = (long)get_local_id(0);\012"
-    "  const long q1 = item / 8;\012"
-    "  const long q2 = item % 8;\012"
-    "  float sums[64];\012"
-    "  float a_next[8];\012"
-    "  float b_next[4];\012"
-    "#pragma unroll 8\012"
-    "  for (long r = 0; r < 8; ++r) {\012"
-    "#pragma unroll 8\012"
-    "    for (long c = 0; c < 8; ++c) {\012"
-    "      sums[8 * r + c] = 0.0f;\012"
-    "    }\012"
-    "  }\012"
-    "  for (long turn = 0; turn < 7; ++turn) {\012"
-    "    if (turn < 6) {\012"
-    "      const long i2 = turn;\012"
-    "#pragma unroll 2\012"
-    "      for (long j = 0; j < 2; ++j) {\012"
-    "        const long e = item + 128 * j;\012"
-    "        vstore4(*(__global const float4*)&w_expand_conv_Conv_rows[1024 * i2 + 4 * e], 0, &a_next[4 * j]);\012"
-    "      }\012"
-    "#pragma unroll 4\012"
-    "      for (long j_2 = 0; j_2 < 4; ++j_2) {\012"
-    "        const long e_2 = item + 128 * j_2;\012"
-    "        const long q3 = e_2 % 64;\012"
-    "        const long q4 = e_2 / 64;\012"
-    "        const long q5 = q3 / 16;\012"
-    "        const long q6 = e_2 % 4;\012"
-    "        const long q7 = q3 / 4;\012"
-    "        const long q8 = q7 % 4;\012"
-    "        b_next[j_2] = 0.0f;\012"
-    "        if (64 * column_tile + q3 < 16 * n0) {\012"
-    "          b_next[j_2] = in_Relu_1_output_0[128 * i2 + 3072 * column_tile + 16 * q4 + 768 * q5 + q6 + 4 * q8];\012"
-    "        }\012"
-    "      }\012"
-    "    }\012"
-    "    if (turn >= 1) {\012"
-    "#pragma unroll 8\012"
-    "      for (long d = 0; d < 8; ++d) {\012"
-    "        float a[8];\012"
-    "        float b[8];\012"
-    "#pragma unroll 2\012"
-    "        for (long v = 0; v < 2; ++v) {\012"
-    "          vstore4(*(__local const float4*)&a_tile[128 * d + 4 * v + 8 * q1], 0, &a[4 * v]);\012"
-    "        }\012"
-    "#pragma unroll 2\012"
-    "        for (long v = 0; v < 2; ++v) {\012"
-    "          vstore4(*(__local const float4*)&b_tile[64 * d + 32 * v + 4 * q2], 0, &b[4 * v]);\012"
-    "        }\012"
-    "#pragma unroll 8\012"
-    "        for (long r = 0; r < 8; ++r) {\012"
-    "#pragma unroll 8\012"
-    "          for (long c = 0; c < 8; ++c) {\012"
-    "            sums[8 * r + c] = mad(a[r], b[c], sums[8 * r + c]);\012"
-    "          }\012"
-    "        }\012"
-    "      }\012"
-    "    }\012"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
-    "    if (turn < 6) {\012"
-    "#pragma unroll 2\012"
-    "      for (long j = 0; j < 2; ++j) {\012"
-    "        const long e = item + 128 * j;\012"
-    "        *(__local float4*)&a_tile[4 * e] = vload4(0, &a_next[4 * j]);\012"
-    "      }\012"
-    "#pragma unroll 4\012"
-    "      for (long j_2 = 0; j_2 < 4; ++j_2) {\012"
-    "        const long e_2 = item + 128 * j_2;\012"
-    "        b_tile[e_2] = b_next[j_2];\012"
-    "      }\012"
-    "    }\012"
-    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
-    "  }\012"
-    "#pragma unroll 8\012"
-    "  for (long r = 0; r < 8; ++r) {\012"
-    "    if (r + 8 * q1 < 96) {\012"
-    "      const long i0 = r + 8 * q1;\012"
-    "#pragma unroll 2\012"
-    "      for (long v = 0; v < 2; ++v) {\012"
-    "#pragma unroll 4\012"
-    "        for (long lane = 0; lane < 4; ++lane) {\012"
-    "          if (64 * column_tile + lane + 32 * v + 4 * q2 < 16 * n0) {\012"
-    "            const long i1 = 64 * column_tile + lane + 32 * v + 4 * q2;\012"
-    "            const long q9 = i1 / 16;\012"
-    "            const long q10 = i1 % 16;\012"
-    "            out_inverted_Relu_output_0[16 * i0 + 1536 * q9 + q10] = burin_maximum_f32((sums[8 * r + lane + 4 * v] + w_expand_norm_bias_folded[i0]), 0.0f);\012"
-    "          }\012"
-    "        }\012"
-    "      }\012"
-    "    }\012"
-    "  }\012"
-    "}\012";
-
-// opencl/conv_batch_normalization_relu_ddb5c26a.cl
-constexpr char conv_batch_normalization_relu_ddb5c26a[] =
-    "__kernel void conv_batch_normalization_relu_ddb5c26a(\012"
+// opencl/conv_batch_normalization_relu_df543c54.cl
+constexpr char conv_batch_normalization_relu_df543c54[] =
+    "__kernel void conv_batch_normalization_relu_df543c54(\012"
     "    __global const float* restrict w_stem_conv_Conv_rows,\012"
     "    const ulong at_w_stem_conv_Conv_rows,\012"
     "    __global const float* restrict in_image,\012"
@@ -564,9 +440,6 @@ constexpr char conv_batch_normalization_relu_ddb5c26a[] =
     "  in_image += at_in_image;\012"
     "  w_stem_norm_bias_folded += at_w_stem_norm_bias_folded;\012"
     "  out_Relu_output_0 += at_out_Relu_output_0;\012"
-    "  const long q0 = (n0 + 1) / 2;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
-    "  const long row_tile = (long)get_group_id(1);\012"
     "  const long column_tile = (long)get_group_id(0);\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -675,9 +548,121 @@ constexpr char conv_batch_normalization_relu_ddb5c26a[] =
     "  }\012"
     "}\012";
 
-// opencl/gemm_e2810da0.cl
-constexpr char gemm_e2810da0[] =
-    "__kernel void gemm_e2810da0(\012"
+// opencl/conv_batch_normalization_relu_e22aae9f.cl
+constexpr char conv_batch_normalization_relu_e22aae9f[] =
+    "__kernel void conv_batch_normalization_relu_e22aae9f(\012"
+    "    __global const float* restrict w_expand_conv_Conv_rows,\012"
+    "    const ulong at_w_expand_conv_Conv_rows,\012"
+    "    __global const float* restrict in_Relu_1_output_0,\012"
+    "    const ulong at_in_Relu_1_output_0,\012"
+    "    __global const float* restrict w_expand_norm_bias_folded,\012"
+    "    const ulong at_w_expand_norm_bias_folded,\012"
+    "    __global float* restrict out_inverted_Relu_output_0,\012"
+    "    const ulong at_out_inverted_Relu_output_0,\012"
+    "    const long n0) {\012"
+    "  __local float a_tile[1024] __attribute__((aligned(16)));\012"
+    "  __local float b_tile[512] __attribute__((aligned(16)));\012"
+    "  w_expand_conv_Conv_rows += at_w_expand_conv_Conv_rows;\012"
+    "  in_Relu_1_output_0 += at_in_Relu_1_output_0;\012"
+    "  w_expand_norm_bias_folded += at_w_expand_norm_bias_folded;\012"
+    "  out_inverted_Relu_output_0 += at_out_inverted_Relu_output_0;\012"
+    "  const long column_tile = (long)get_group_id(0);\012"
+    "  const long item = (long)get_local_id(0);\012"
+    "  const long q1 = item / 8;\012"
+    "  const long q2 = item % 8;\012"
+    "  float sums[64];\012"
+    "  float a_next[8];\012"
+    "  float b_next[4];\012"
+    "#pragma unroll 8\012"
+    "  for (long r = 0; r < 8; ++r) {\012"
+    "#pragma unroll 8\012"
+    "    for (long c = 0; c < 8; ++c) {\012"
+    "      sums[8 * r + c] = 0.0f;\012"
+    "    }\012"
+    "  }\012"
+    "  for (long turn = 0; turn < 7; ++turn) {\012"
+    "    if (turn < 6) {\012"
+    "      const long i2 = turn;\012"
+    "#pragma unroll 2\012"
+    "      for (long j = 0; j < 2; ++j) {\012"
+    "        const long e = item + 128 * j;\012"
+    "        vstore4(*(__global const float4*)&w_expand_conv_Conv_rows[1024 * i2 + 4 * e], 0, &a_next[4 * j]);\012"
+    "      }\012"
+    "#pragma unroll 4\012"
+    "      for (long j_2 = 0; j_2 < 4; ++j_2) {\012"
+    "        const long e_2 = item + 128 * j_2;\012"
+    "        const long q3 = e_2 % 64;\012"
+    "        const long q4 = e_2 / 64;\012"
+    "        const long q5 = q3 / 16;\012"
+    "        const long q6 = e_2 % 4;\012"
+    "        const long q7 = q3 / 4;\012"
+    "        const long q8 = q7 % 4;\012"
+    "        b_next[j_2] = 0.0f;\012"
+    "        if (64 * column_tile + q3 < 16 * n0) {\012"
+    "          b_next[j_2] = in_Relu_1_output_0[128 * i2 + 3072 * column_tile + 16 * q4 + 768 * q5 + q6 + 4 * q8];\012"
+    "        }\012"
+    "      }\012"
+    "    }\012"
+    "    if (turn >= 1) {\012"
+    "#pragma unroll 8\012"
+    "      for (long d = 0; d < 8; ++d) {\012"
+    "        float a[8];\012"
+    "        float b[8];\012"
+    "#pragma unroll 2\012"
+    "        for (long v = 0; v < 2; ++v) {\012"
+    "          vstore4(*(__local const float4*)&a_tile[128 * d + 4 * v + 8 * q1], 0, &a[4 * v]);\012"
+    "        }\012"
+    "#pragma unroll 2\012"
+    "        for (long v = 0; v < 2; ++v) {\012"
+    "          vstore4(*(__local const float4*)&b_tile[64 * d + 32 * v + 4 * q2], 0, &b[4 * v]);\012"
+    "        }\012"
+    "#pragma unroll 8\012"
+    "        for (long r = 0; r < 8; ++r) {\012"
+    "#pragma unroll 8\012"
+    "          for (long c = 0; c < 8; ++c) {\012"
+    "            sums[8 * r + c] = mad(a[r], b[c], sums[8 * r + c]);\012"
+    "          }\012"
+    "        }\012"
+    "      }\012"
+    "    }\012"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
+    "    if (turn < 6) {\012"
+    "#pragma unroll 2\012"
+    "      for (long j = 0; j < 2; ++j) {\012"
+    "        const long e = item + 128 * j;\012"
+    "        *(__local float4*)&a_tile[4 * e] = vload4(0, &a_next[4 * j]);\012"
+    "      }\012"
+    "#pragma unroll 4\012"
+    "      for (long j_2 = 0; j_2 < 4; ++j_2) {\012"
+    "        const long e_2 = item + 128 * j_2;\012"
+    "        b_tile[e_2] = b_next[j_2];\012"
+    "      }\012"
+    "    }\012"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\012"
+    "  }\012"
+    "#pragma unroll 8\012"
+    "  for (long r = 0; r < 8; ++r) {\012"
+    "    if (r + 8 * q1 < 96) {\012"
+    "      const long i0 = r + 8 * q1;\012"
+    "#pragma unroll 2\012"
+    "      for (long v = 0; v < 2; ++v) {\012"
+    "#pragma unroll 4\012"
+    "        for (long lane = 0; lane < 4; ++lane) {\012"
+    "          if (64 * column_tile + lane + 32 * v + 4 * q2 < 16 * n0) {\012"
+    "            const long i1 = 64 * column_tile + lane + 32 * v + 4 * q2;\012"
+    "            const long q9 = i1 / 16;\012"
+    "            const long q10 = i1 % 16;\012"
+    "            out_inverted_Relu_output_0[16 * i0 + 1536 * q9 + q10] = burin_maximum_f32((sums[8 * r + lane + 4 * v] + w_expand_norm_bias_folded[i0]), 0.0f);\012"
+    "          }\012"
+    "        }\012"
+    "      }\012"
+    "    }\012"
+    "  }\012"
+    "}\012";
+
+// opencl/gemm_17250cc2.cl
+constexpr char gemm_17250cc2[] =
+    "__kernel void gemm_17250cc2(\012"
     "    __global const float* restrict in_GlobalAveragePool_output_0,\012"
     "    const ulong at_in_GlobalAveragePool_output_0,\012"
     "    __global const float* restrict w_classify_Gemm_columns,\012"
@@ -693,10 +678,7 @@ constexpr char gemm_e2810da0[] =
     "  w_classify_Gemm_columns += at_w_classify_Gemm_columns;\012"
     "  w_classify_bias += at_w_classify_bias;\012"
     "  out_classify_Gemm_output_0 += at_out_classify_Gemm_output_0;\012"
-    "  const long q0 = (n0 + 7) / 8;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
     "  const long row_tile = (long)get_group_id(1);\012"
-    "  const long column_tile = (long)get_group_id(0);\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 4;\012"
     "  const long q2 = item % 4;\012"
@@ -836,27 +818,27 @@ namespace {
 const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
-    text::conv_batch_normalization_add_45a3d250,
-    text::conv_batch_normalization_add_relu_d34c1a92,
-    text::conv_batch_normalization_relu_0cd43ecb,
+    text::conv_batch_normalization_add_dc6905a8,
+    text::conv_batch_normalization_add_relu_f6732e6f,
+    text::conv_batch_normalization_relu_47280a05,
     text::conv_batch_normalization_relu_619019b4,
     text::conv_batch_normalization_relu_7116cd7a,
-    text::conv_batch_normalization_relu_990de977,
-    text::conv_batch_normalization_relu_ddb5c26a,
-    text::gemm_e2810da0,
+    text::conv_batch_normalization_relu_df543c54,
+    text::conv_batch_normalization_relu_e22aae9f,
+    text::gemm_17250cc2,
     text::global_average_pool_c0496b99,
     text::softmax_c3209541,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
-    {"conv_batch_normalization_add_45a3d250", 128},
-    {"conv_batch_normalization_add_relu_d34c1a92", 64},
-    {"conv_batch_normalization_relu_0cd43ecb", 128},
+    {"conv_batch_normalization_add_dc6905a8", 128},
+    {"conv_batch_normalization_add_relu_f6732e6f", 64},
+    {"conv_batch_normalization_relu_47280a05", 128},
     {"conv_batch_normalization_relu_619019b4", 64},
     {"conv_batch_normalization_relu_7116cd7a", 64},
-    {"conv_batch_normalization_relu_990de977", 128},
-    {"conv_batch_normalization_relu_ddb5c26a", 64},
-    {"gemm_e2810da0", 16},
+    {"conv_batch_normalization_relu_df543c54", 64},
+    {"conv_batch_normalization_relu_e22aae9f", 128},
+    {"gemm_17250cc2", 16},
     {"global_average_pool_c0496b99", 64},
     {"softmax_c3209541", 64},
 };

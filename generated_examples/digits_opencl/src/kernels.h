@@ -13,14 +13,14 @@
 namespace digits_kernels {
 
 enum Kernel : int32_t {
-  conv_batch_normalization_add_45a3d250,
-  conv_batch_normalization_add_relu_d34c1a92,
-  conv_batch_normalization_relu_0cd43ecb,
+  conv_batch_normalization_add_dc6905a8,
+  conv_batch_normalization_add_relu_f6732e6f,
+  conv_batch_normalization_relu_47280a05,
   conv_batch_normalization_relu_619019b4,
   conv_batch_normalization_relu_7116cd7a,
-  conv_batch_normalization_relu_990de977,
-  conv_batch_normalization_relu_ddb5c26a,
-  gemm_e2810da0,
+  conv_batch_normalization_relu_df543c54,
+  conv_batch_normalization_relu_e22aae9f,
+  gemm_17250cc2,
   global_average_pool_c0496b99,
   softmax_c3209541,
   kCount

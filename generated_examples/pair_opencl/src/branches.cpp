@@ -157,7 +157,7 @@ int32_t branches_run(
     // Conv 'b/reduce', Relu 'b/relu'
     // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
     commands.launch(
-        kernels::joint_conv_relu_conv_sigmoid_acfa672b,
+        kernels::joint_conv_relu_conv_sigmoid_350a325f,
         {384 * batch * h * ((w + 63) / 64) + 64 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -183,7 +183,7 @@ int32_t branches_run(
         static_cast<int32_t>(12 * batch * h * ((w + 63) / 64) + 2 * ((batch * h * w + 127) / 128)));
     // Conv 'b/conv', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_23f50bcd,
+        kernels::conv_contraction_95373744,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -216,7 +216,7 @@ int32_t branches_run(
         static_cast<int32_t>(6 * batch * h * ((w + 63) / 64) + 2 * n));
     // Conv 'c/project', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_7576baf4,
+        kernels::conv_contraction_d199826c,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},

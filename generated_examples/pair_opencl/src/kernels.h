@@ -14,9 +14,9 @@ namespace branches_kernels {
 
 enum Kernel : int32_t {
   average_pool_4392eee2,
-  conv_contraction_23f50bcd,
-  conv_contraction_7576baf4,
-  joint_conv_relu_conv_sigmoid_acfa672b,
+  conv_contraction_95373744,
+  conv_contraction_d199826c,
+  joint_conv_relu_conv_sigmoid_350a325f,
   joint_layer_normalization_softmax_max_pool_423ccb96,
   kCount
 };
@@ -40,10 +40,10 @@ namespace pair_kernels {
 
 enum Kernel : int32_t {
   average_pool_4392eee2,
-  conv_contraction_23f50bcd,
-  conv_contraction_7576baf4,
+  conv_contraction_95373744,
+  conv_contraction_d199826c,
   joint_layer_normalization_softmax_max_pool_423ccb96,
-  joint_softmax_conv_relu_conv_sigmoid_42433119,
+  joint_softmax_conv_relu_conv_sigmoid_2f5a491e,
   kCount
 };
 

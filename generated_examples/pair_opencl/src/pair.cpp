@@ -175,7 +175,7 @@ int32_t pair_run(
     // Softmax 'softmax.last'
     // Softmax 'softmax.middle'
     commands.launch(
-        kernels::joint_softmax_conv_relu_conv_sigmoid_42433119,
+        kernels::joint_softmax_conv_relu_conv_sigmoid_2f5a491e,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) + 64 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -211,7 +211,7 @@ int32_t pair_run(
         static_cast<int32_t>(12 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) + 2 * ((branches_batch * branches_h * branches_w + 127) / 128)));
     // Conv 'branches.b/conv', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_23f50bcd,
+        kernels::conv_contraction_95373744,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -244,7 +244,7 @@ int32_t pair_run(
         static_cast<int32_t>(6 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * branches_n));
     // Conv 'branches.c/project', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_7576baf4,
+        kernels::conv_contraction_d199826c,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},

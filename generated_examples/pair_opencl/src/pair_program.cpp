@@ -59,9 +59,9 @@ constexpr char average_pool_4392eee2[] =
     "  out_y[38 * i0 * q0 * q1 + i1 * q0 * q1 + i2 * q1 + i3] = sum0 / t0;\012"
     "}\012";
 
-// opencl/conv_contraction_23f50bcd.cl
-constexpr char conv_contraction_23f50bcd[] =
-    "__kernel void conv_contraction_23f50bcd(\012"
+// opencl/conv_contraction_95373744.cl
+constexpr char conv_contraction_95373744[] =
+    "__kernel void conv_contraction_95373744(\012"
     "    __global const float* restrict w_b_conv_rows,\012"
     "    const ulong at_w_b_conv_rows,\012"
     "    __global const float* restrict in_b1,\012"
@@ -76,9 +76,6 @@ constexpr char conv_contraction_23f50bcd[] =
     "  w_b_conv_rows += at_w_b_conv_rows;\012"
     "  in_b1 += at_in_b1;\012"
     "  out_joined += at_out_joined;\012"
-    "  const long q0 = (n0 * n1 * n2 + 127) / 128;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
-    "  const long row_tile = (long)get_group_id(1);\012"
     "  const long column_tile = (long)get_group_id(0);\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -189,9 +186,9 @@ constexpr char conv_contraction_23f50bcd[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_contraction_7576baf4.cl
-constexpr char conv_contraction_7576baf4[] =
-    "__kernel void conv_contraction_7576baf4(\012"
+// opencl/conv_contraction_d199826c.cl
+constexpr char conv_contraction_d199826c[] =
+    "__kernel void conv_contraction_d199826c(\012"
     "    __global const float* restrict w_c_project_rows,\012"
     "    const ulong at_w_c_project_rows,\012"
     "    __global const float* restrict in_c0,\012"
@@ -206,9 +203,6 @@ constexpr char conv_contraction_7576baf4[] =
     "  w_c_project_rows += at_w_c_project_rows;\012"
     "  in_c0 += at_in_c0;\012"
     "  out_joined += at_out_joined;\012"
-    "  const long q0 = (n0 * n1 * n2 + 127) / 128;\012"
-    "  const long point0 = (long)get_group_id(2);\012"
-    "  const long row_tile = (long)get_group_id(1);\012"
     "  const long column_tile = (long)get_group_id(0);\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -304,9 +298,9 @@ constexpr char conv_contraction_7576baf4[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_conv_relu_conv_sigmoid_acfa672b.cl
-constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
-    "void joint_conv_relu_conv_sigmoid_acfa672b_0(\012"
+// opencl/joint_conv_relu_conv_sigmoid_350a325f.cl
+constexpr char joint_conv_relu_conv_sigmoid_350a325f[] =
+    "void joint_conv_relu_conv_sigmoid_350a325f_0(\012"
     "    __global const float* restrict w_b_reduce_rows,\012"
     "    const ulong at_w_b_reduce_rows,\012"
     "    __global const float* restrict in_x,\012"
@@ -323,9 +317,6 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "  w_b_reduce_rows += at_w_b_reduce_rows;\012"
     "  in_x += at_in_x;\012"
     "  out_b1 += at_out_b1;\012"
-    "  const long q0 = (n0 * n1 * n2 + 127) / 128;\012"
-    "  const long point0 = (long)0;\012"
-    "  const long row_tile = (long)0;\012"
     "  const long column_tile = (long)group;\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -426,7 +417,7 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_conv_relu_conv_sigmoid_acfa672b_1(\012"
+    "void joint_conv_relu_conv_sigmoid_350a325f_1(\012"
     "    __global const float* restrict w_a_conv_rows,\012"
     "    const ulong at_w_a_conv_rows,\012"
     "    __global const float* restrict in_x,\012"
@@ -443,9 +434,6 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "  w_a_conv_rows += at_w_a_conv_rows;\012"
     "  in_x += at_in_x;\012"
     "  out_joined += at_out_joined;\012"
-    "  const long q0 = (n0 * n1 * n2 + 127) / 128;\012"
-    "  const long point0 = (long)0;\012"
-    "  const long row_tile = (long)0;\012"
     "  const long column_tile = (long)group;\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -541,7 +529,7 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_conv_relu_conv_sigmoid_acfa672b_2(\012"
+    "void joint_conv_relu_conv_sigmoid_350a325f_2(\012"
     "    __global const float* restrict in_x,\012"
     "    const ulong at_in_x,\012"
     "    __global const float* restrict w_w_d,\012"
@@ -575,7 +563,7 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "  out_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);\012"
     "}\012"
     "\012"
-    "__kernel void joint_conv_relu_conv_sigmoid_acfa672b(\012"
+    "__kernel void joint_conv_relu_conv_sigmoid_350a325f(\012"
     "    __global const float* restrict w_b_reduce_rows_0,\012"
     "    const ulong at_w_b_reduce_rows_0,\012"
     "    __global const float* restrict in_x_0,\012"
@@ -608,7 +596,7 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_conv_relu_conv_sigmoid_acfa672b_0(\012"
+    "    joint_conv_relu_conv_sigmoid_350a325f_0(\012"
     "        w_b_reduce_rows_0,\012"
     "        at_w_b_reduce_rows_0,\012"
     "        in_x_0,\012"
@@ -621,7 +609,7 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "        group,\012"
     "        room);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_conv_relu_conv_sigmoid_acfa672b_1(\012"
+    "    joint_conv_relu_conv_sigmoid_350a325f_1(\012"
     "        w_a_conv_rows_1,\012"
     "        at_w_a_conv_rows_1,\012"
     "        in_x_1,\012"
@@ -634,7 +622,7 @@ constexpr char joint_conv_relu_conv_sigmoid_acfa672b[] =
     "        group - end_0,\012"
     "        room);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_conv_relu_conv_sigmoid_acfa672b_2(\012"
+    "    joint_conv_relu_conv_sigmoid_350a325f_2(\012"
     "        in_x_2,\012"
     "        at_in_x_2,\012"
     "        w_w_d_2,\012"
@@ -962,9 +950,9 @@ constexpr char joint_softmax_2e2b90ea[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_softmax_conv_relu_conv_sigmoid_42433119.cl
-constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
-    "void joint_softmax_conv_relu_conv_sigmoid_42433119_0(\012"
+// opencl/joint_softmax_conv_relu_conv_sigmoid_2f5a491e.cl
+constexpr char joint_softmax_conv_relu_conv_sigmoid_2f5a491e[] =
+    "void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_0(\012"
     "    __global const float* restrict in_softmax_x,\012"
     "    const ulong at_in_softmax_x,\012"
     "    __global float* restrict out_softmax_last,\012"
@@ -993,7 +981,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_42433119_1(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_1(\012"
     "    __global const float* restrict in_softmax_x,\012"
     "    const ulong at_in_softmax_x,\012"
     "    __global float* restrict out_softmax_middle,\012"
@@ -1022,7 +1010,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_42433119_2(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_2(\012"
     "    __global const float* restrict w_branches_b_reduce_rows,\012"
     "    const ulong at_w_branches_b_reduce_rows,\012"
     "    __global const float* restrict in_branches_x,\012"
@@ -1039,9 +1027,6 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  w_branches_b_reduce_rows += at_w_branches_b_reduce_rows;\012"
     "  in_branches_x += at_in_branches_x;\012"
     "  out_branches_b1 += at_out_branches_b1;\012"
-    "  const long q0 = (n0 * n1 * n2 + 127) / 128;\012"
-    "  const long point0 = (long)0;\012"
-    "  const long row_tile = (long)0;\012"
     "  const long column_tile = (long)group;\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -1142,7 +1127,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_42433119_3(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_3(\012"
     "    __global const float* restrict w_branches_a_conv_rows,\012"
     "    const ulong at_w_branches_a_conv_rows,\012"
     "    __global const float* restrict in_branches_x,\012"
@@ -1159,9 +1144,6 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  w_branches_a_conv_rows += at_w_branches_a_conv_rows;\012"
     "  in_branches_x += at_in_branches_x;\012"
     "  out_branches_joined += at_out_branches_joined;\012"
-    "  const long q0 = (n0 * n1 * n2 + 127) / 128;\012"
-    "  const long point0 = (long)0;\012"
-    "  const long row_tile = (long)0;\012"
     "  const long column_tile = (long)group;\012"
     "  const long item = (long)get_local_id(0);\012"
     "  const long q1 = item / 16;\012"
@@ -1257,7 +1239,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_42433119_4(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_4(\012"
     "    __global const float* restrict in_branches_x,\012"
     "    const ulong at_in_branches_x,\012"
     "    __global const float* restrict w_branches_w_d,\012"
@@ -1291,7 +1273,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  out_branches_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);\012"
     "}\012"
     "\012"
-    "__kernel void joint_softmax_conv_relu_conv_sigmoid_42433119(\012"
+    "__kernel void joint_softmax_conv_relu_conv_sigmoid_2f5a491e(\012"
     "    __global const float* restrict in_softmax_x_0,\012"
     "    const ulong at_in_softmax_x_0,\012"
     "    __global float* restrict out_softmax_last_0,\012"
@@ -1338,7 +1320,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_42433119_0(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_0(\012"
     "        in_softmax_x_0,\012"
     "        at_in_softmax_x_0,\012"
     "        out_softmax_last_0,\012"
@@ -1347,7 +1329,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "        n2_0,\012"
     "        group);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_42433119_1(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_1(\012"
     "        in_softmax_x_1,\012"
     "        at_in_softmax_x_1,\012"
     "        out_softmax_middle_1,\012"
@@ -1356,7 +1338,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "        n2_1,\012"
     "        group - end_0);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_42433119_2(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_2(\012"
     "        w_branches_b_reduce_rows_2,\012"
     "        at_w_branches_b_reduce_rows_2,\012"
     "        in_branches_x_2,\012"
@@ -1369,7 +1351,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "        group - end_1,\012"
     "        room);\012"
     "  } else if (group >= end_2 && group < end_3) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_42433119_3(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_3(\012"
     "        w_branches_a_conv_rows_3,\012"
     "        at_w_branches_a_conv_rows_3,\012"
     "        in_branches_x_3,\012"
@@ -1382,7 +1364,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_42433119[] =
     "        group - end_2,\012"
     "        room);\012"
     "  } else if (group >= end_3 && group < end_4) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_42433119_4(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_4(\012"
     "        in_branches_x_4,\012"
     "        at_in_branches_x_4,\012"
     "        w_branches_w_d_4,\012"
@@ -1406,17 +1388,17 @@ const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
     text::average_pool_4392eee2,
-    text::conv_contraction_23f50bcd,
-    text::conv_contraction_7576baf4,
-    text::joint_conv_relu_conv_sigmoid_acfa672b,
+    text::conv_contraction_95373744,
+    text::conv_contraction_d199826c,
+    text::joint_conv_relu_conv_sigmoid_350a325f,
     text::joint_layer_normalization_softmax_max_pool_423ccb96,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_4392eee2", 64},
-    {"conv_contraction_23f50bcd", 32},
-    {"conv_contraction_7576baf4", 32},
-    {"joint_conv_relu_conv_sigmoid_acfa672b", 32},
+    {"conv_contraction_95373744", 32},
+    {"conv_contraction_d199826c", 32},
+    {"joint_conv_relu_conv_sigmoid_350a325f", 32},
     {"joint_layer_normalization_softmax_max_pool_423ccb96", 64},
 };
 
@@ -1452,18 +1434,18 @@ const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
     text::average_pool_4392eee2,
-    text::conv_contraction_23f50bcd,
-    text::conv_contraction_7576baf4,
+    text::conv_contraction_95373744,
+    text::conv_contraction_d199826c,
     text::joint_layer_normalization_softmax_max_pool_423ccb96,
-    text::joint_softmax_conv_relu_conv_sigmoid_42433119,
+    text::joint_softmax_conv_relu_conv_sigmoid_2f5a491e,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_4392eee2", 64},
-    {"conv_contraction_23f50bcd", 32},
-    {"conv_contraction_7576baf4", 32},
+    {"conv_contraction_95373744", 32},
+    {"conv_contraction_d199826c", 32},
     {"joint_layer_normalization_softmax_max_pool_423ccb96", 64},
-    {"joint_softmax_conv_relu_conv_sigmoid_42433119", 32},
+    {"joint_softmax_conv_relu_conv_sigmoid_2f5a491e", 32},
 };
 
 }  // namespace

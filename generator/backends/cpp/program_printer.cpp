@@ -3,7 +3,9 @@
 #include <set>
 #include <utility>
 
+#include "backends/cpp/definitions.h"
 #include "backends/cpp/induction_variables.h"
+#include "backends/cpp/keyed_store.h"
 #include "backends/cpp/vector_moves.h"
 #include "backends/cpp/vector_stores.h"
 #include "isa/instruction.h"
@@ -87,7 +89,7 @@ void ProgramPrinter::print() {
 void ProgramPrinter::print_launch(const loops::Stmts& stmts, const Ids& ids) {
   ids_ = &ids;
   define_scratch(stmts);
-  print_last(stmts);
+  print(stmts, true);
 }
 
 void ProgramPrinter::define_scratch(const loops::Stmts& stmts) {
@@ -103,15 +105,21 @@ void ProgramPrinter::define_scratch(const loops::Stmts& stmts) {
   }
 }
 
-void ProgramPrinter::print(const loops::Stmts& stmts) {
+// Of a launch, names of numbers that nothing behind them in their block mentions are left out.
+void ProgramPrinter::print(const loops::Stmts& stmts, bool last) {
+  Definitions definitions(text_);
   for (size_t i = 0; i < stmts.size(); ++i) {
     const auto* alloc = std::get_if<loops::Alloc>(&stmts[i].node);
+    const size_t start = text_.text().size();
+    if (last && i + 1 == stmts.size() && print_last(stmts[i])) continue;
     if (alloc != nullptr && i + 1 < stmts.size() && print_definition(*alloc, stmts[i + 1])) {
       ++i;
-    } else {
-      std::visit([this](const auto& one) { print(one); }, stmts[i].node);
+      continue;
     }
+    std::visit([this](const auto& one) { print(one); }, stmts[i].node);
+    definitions.add(name_of(stmts[i], program_), start);
   }
+  if (ids_ != nullptr) definitions.drop_unused();
 }
 
 // A call of the function has a part of a loop that threads share: points [first, last), or the
@@ -167,25 +175,30 @@ void ProgramPrinter::print_points(const loops::For& loop) {
                           : group ? ids_->group.at(dimension)
                                   : ids_->global.at(dimension);
   const std::string name = program_.vars[at(loop.var)].name;
+  Definitions own(text_);
+  const size_t start = text_.text().size();
   text_.line("const " + index_type_ + " " + name + " = (" + index_type_ + ")" + id + ";");
+  own.add(name, start);
   if (!local && ids_->beyond.at(dimension))
     text_.line("if (" + name + " >= " + exprs_.text(loop.end) + ") return;");
   const bool outside = std::exchange(in_group_, in_group_ || group);
-  print_last(loop.body);
+  print(loop.body, true);
   in_group_ = outside;
+  own.drop_unused();
 }
 
-// With nothing behind them in the function.
-void ProgramPrinter::print_last(const loops::Stmts& stmts) {
-  const auto* loop = stmts.empty() ? nullptr : std::get_if<loops::For>(&stmts.back().node);
-  const auto* branch = stmts.empty() ? nullptr : std::get_if<loops::If>(&stmts.back().node);
-  const bool points = loop != nullptr && (loop->kind == Kind::group || loop->kind == Kind::item);
-  const bool returns = branch != nullptr && branch->otherwise.empty();
-  if (!points && !returns) return print(stmts);
-  print(loops::Stmts(stmts.begin(), stmts.end() - 1));
-  if (points) return print_points(*loop);
+// With nothing behind it in the function; false: it is printed as anywhere.
+bool ProgramPrinter::print_last(const loops::Stmt& stmt) {
+  const auto* loop = std::get_if<loops::For>(&stmt.node);
+  const auto* branch = std::get_if<loops::If>(&stmt.node);
+  if (loop != nullptr && (loop->kind == Kind::group || loop->kind == Kind::item)) {
+    print_points(*loop);
+    return true;
+  }
+  if (branch == nullptr || !branch->otherwise.empty()) return false;
   text_.line("if (" + exprs_.opposite(branch->when) + ") return;");
-  print_last(branch->then);
+  print(branch->then, true);
+  return true;
 }
 
 // An array of the function that it fills would be copied: it gets it. Others are pointers.
@@ -330,27 +343,16 @@ void ProgramPrinter::print(const loops::Store& store) {
   exprs_.close_scope();
 }
 
-// The first key, or a better one, takes the place of the last with its payloads.
 void ProgramPrinter::print_keyed(const loops::Store& store) {
   exprs_.open_scope();
   const std::vector<std::string> values = exprs_.texts(store.value);
-  const Type type = store.value[0].type();
-  const auto there = [&](size_t k) {
-    return element(store.to[k], k + 1 < store.to.size() ? store.value[k].type() : Type::boolean,
-                   store.at);
-  };
-  const std::string key = "key" + std::to_string(keys_++), taken = there(store.to.size() - 1);
-  text_.line("const " + std::string(language_.compute_name(type)) + " " + key + " = " +
-             without_parentheses(values[0]) + ";");
-  text_.open("if (!" + taken + " || " +
-             without_parentheses(
-                 language_.binary(better_key(store.combine), type, key, there(0), headers_)) +
-             ") {");
-  text_.line(taken + " = true;");
-  text_.line(there(0) + " = " + key + ";");
-  for (size_t k = 1; k < values.size(); ++k)
-    text_.line(there(k) + " = " + without_parentheses(values[k]) + ";");
-  text_.close();
+  std::vector<std::string> there;
+  for (size_t k = 0; k < store.to.size(); ++k) {
+    const bool taken = k + 1 == store.to.size();
+    there.push_back(element(store.to[k], taken ? Type::boolean : store.value[k].type(), store.at));
+  }
+  print_keyed_store({"key" + std::to_string(keys_++), store.value[0].type(), store.combine}, values,
+                    there, language_, text_, headers_);
   exprs_.close_scope();
 }
 
@@ -358,10 +360,10 @@ std::string ProgramPrinter::operand(const loops::Region& region, const isa::Inst
                                     size_t number) {
   const loops::Buffer& one = buffer(region.buffer);
   const bool registers = op.operands[number].place == isa::Place::registers;
+  const isa::Place where = op.operands[number].place;
   BURIN_CHECK(registers == (one.scope == Scope::registers), op.name + ": " + one.name);
-  if (op.operands[number].place == isa::Place::image) return buffer_name(region.buffer);
-  if (op.operands[number].place == isa::Place::element)
-    return element(region.buffer, one.type, region.first);
+  if (where == isa::Place::image) return buffer_name(region.buffer);
+  if (where == isa::Place::element) return element(region.buffer, one.type, region.first);
   if (!registers)
     return "&" + buffer_name(region.buffer) + "[" + place(region.buffer, region.first) + "]";
   std::string out = one.name;
@@ -393,7 +395,5 @@ void ProgramPrinter::print(const loops::Call& call) {
   text_.line(text);
   exprs_.close_scope();
 }
-
-void ProgramPrinter::print(const loops::Barrier&) { text_.line(language_.barrier()); }
 
 }  // namespace burin::cpp

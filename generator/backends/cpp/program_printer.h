@@ -50,8 +50,8 @@ class ProgramPrinter {
   void define_scratch(const loops::Stmts& stmts);
   std::string component(const ExprNode& load);
   void print_points(const loops::For& loop);
-  void print_last(const loops::Stmts& stmts);
-  void print(const loops::Stmts& stmts);
+  bool print_last(const loops::Stmt& stmt);
+  void print(const loops::Stmts& stmts, bool last = false);
   void print(const loops::For& loop);
   void print(const loops::If& branch);
   void print(const loops::Let& let);
@@ -63,7 +63,7 @@ class ProgramPrinter {
   void print_turns(const loops::For& loop);
   void print_outlined(const loops::For& loop);
   void print(const loops::Call& call);
-  void print(const loops::Barrier&);
+  void print(const loops::Barrier&) { text_.line(language_.barrier()); }
 
   const loops::Program& program_;
   TextBuilder& text_;

@@ -29,6 +29,7 @@ class TextBuilder {
     ++depth_;
   }
   void append(std::string_view text) { out_ += text; }
+  void erase(size_t start, size_t bytes) { out_.erase(start, bytes); }
   const std::string& text() const { return out_; }
 
  private:

@@ -16,7 +16,7 @@
 // n0                            batch
 //
 // tiles of 64 x 128 for 48 x 16*batch x 216, 8 x 8 by each of 128 work-items
-__kernel void conv_batch_normalization_relu_0cd43ecb(
+__kernel void conv_batch_normalization_relu_47280a05(
     __global const float* restrict w_down_conv_Conv_rows,
     const ulong at_w_down_conv_Conv_rows,
     __global const float* restrict in_separable_Relu_1_output_0,
@@ -32,9 +32,6 @@ __kernel void conv_batch_normalization_relu_0cd43ecb(
   in_separable_Relu_1_output_0 += at_in_separable_Relu_1_output_0;
   w_down_norm_bias_folded += at_w_down_norm_bias_folded;
   out_Relu_1_output_0 += at_out_Relu_1_output_0;
-  const long q0 = (n0 + 7) / 8;
-  const long point0 = (long)get_group_id(2);
-  const long row_tile = (long)get_group_id(1);
   const long column_tile = (long)get_group_id(0);
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;

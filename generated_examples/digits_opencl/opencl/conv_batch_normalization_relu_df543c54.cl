@@ -17,7 +17,7 @@
 // n0                       batch
 //
 // tiles of 32 x 128 for 24 x 64*batch x 9, 8 x 8 by each of 64 work-items
-__kernel void conv_batch_normalization_relu_ddb5c26a(
+__kernel void conv_batch_normalization_relu_df543c54(
     __global const float* restrict w_stem_conv_Conv_rows,
     const ulong at_w_stem_conv_Conv_rows,
     __global const float* restrict in_image,
@@ -33,9 +33,6 @@ __kernel void conv_batch_normalization_relu_ddb5c26a(
   in_image += at_in_image;
   w_stem_norm_bias_folded += at_w_stem_norm_bias_folded;
   out_Relu_output_0 += at_out_Relu_output_0;
-  const long q0 = (n0 + 1) / 2;
-  const long point0 = (long)get_group_id(2);
-  const long row_tile = (long)get_group_id(1);
   const long column_tile = (long)get_group_id(0);
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;

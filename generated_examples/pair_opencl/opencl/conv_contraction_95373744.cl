@@ -16,7 +16,7 @@
 // n2             w
 //
 // tiles of 16 x 128 for 16 x batch*h*w x 108, 8 x 8 by each of 32 work-items
-__kernel void conv_contraction_23f50bcd(
+__kernel void conv_contraction_95373744(
     __global const float* restrict w_b_conv_rows,
     const ulong at_w_b_conv_rows,
     __global const float* restrict in_b1,
@@ -31,9 +31,6 @@ __kernel void conv_contraction_23f50bcd(
   w_b_conv_rows += at_w_b_conv_rows;
   in_b1 += at_in_b1;
   out_joined += at_out_joined;
-  const long q0 = (n0 * n1 * n2 + 127) / 128;
-  const long point0 = (long)get_group_id(2);
-  const long row_tile = (long)get_group_id(1);
   const long column_tile = (long)get_group_id(0);
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;

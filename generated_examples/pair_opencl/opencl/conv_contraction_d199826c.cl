@@ -13,7 +13,7 @@
 // n2                w
 //
 // tiles of 8 x 128 for 8 x batch*h*w x 6, 4 x 8 by each of 32 work-items
-__kernel void conv_contraction_7576baf4(
+__kernel void conv_contraction_d199826c(
     __global const float* restrict w_c_project_rows,
     const ulong at_w_c_project_rows,
     __global const float* restrict in_c0,
@@ -28,9 +28,6 @@ __kernel void conv_contraction_7576baf4(
   w_c_project_rows += at_w_c_project_rows;
   in_c0 += at_in_c0;
   out_joined += at_out_joined;
-  const long q0 = (n0 * n1 * n2 + 127) / 128;
-  const long point0 = (long)get_group_id(2);
-  const long row_tile = (long)get_group_id(1);
   const long column_tile = (long)get_group_id(0);
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;

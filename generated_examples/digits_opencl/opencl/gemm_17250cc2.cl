@@ -12,7 +12,7 @@
 // n0                             batch
 //
 // tiles of 8 x 16 for batch x 10 x 48, 2 x 4 by each of 16 work-items
-__kernel void gemm_e2810da0(
+__kernel void gemm_17250cc2(
     __global const float* restrict in_GlobalAveragePool_output_0,
     const ulong at_in_GlobalAveragePool_output_0,
     __global const float* restrict w_classify_Gemm_columns,
@@ -28,10 +28,7 @@ __kernel void gemm_e2810da0(
   w_classify_Gemm_columns += at_w_classify_Gemm_columns;
   w_classify_bias += at_w_classify_bias;
   out_classify_Gemm_output_0 += at_out_classify_Gemm_output_0;
-  const long q0 = (n0 + 7) / 8;
-  const long point0 = (long)get_group_id(2);
   const long row_tile = (long)get_group_id(1);
-  const long column_tile = (long)get_group_id(0);
   const long item = (long)get_local_id(0);
   const long q1 = item / 4;
   const long q2 = item % 4;

@@ -57,7 +57,7 @@
 // n2                        branches.w
 //
 // independent kernels share the device: each work-group of 32 belongs to one of them
-void joint_softmax_conv_relu_conv_sigmoid_42433119_0(
+void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_0(
     __global const float* restrict in_softmax_x,
     const ulong at_in_softmax_x,
     __global float* restrict out_softmax_last,
@@ -86,7 +86,7 @@ void joint_softmax_conv_relu_conv_sigmoid_42433119_0(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_42433119_1(
+void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_1(
     __global const float* restrict in_softmax_x,
     const ulong at_in_softmax_x,
     __global float* restrict out_softmax_middle,
@@ -115,7 +115,7 @@ void joint_softmax_conv_relu_conv_sigmoid_42433119_1(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_42433119_2(
+void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_2(
     __global const float* restrict w_branches_b_reduce_rows,
     const ulong at_w_branches_b_reduce_rows,
     __global const float* restrict in_branches_x,
@@ -132,9 +132,6 @@ void joint_softmax_conv_relu_conv_sigmoid_42433119_2(
   w_branches_b_reduce_rows += at_w_branches_b_reduce_rows;
   in_branches_x += at_in_branches_x;
   out_branches_b1 += at_out_branches_b1;
-  const long q0 = (n0 * n1 * n2 + 127) / 128;
-  const long point0 = (long)0;
-  const long row_tile = (long)0;
   const long column_tile = (long)group;
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;
@@ -235,7 +232,7 @@ void joint_softmax_conv_relu_conv_sigmoid_42433119_2(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_42433119_3(
+void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_3(
     __global const float* restrict w_branches_a_conv_rows,
     const ulong at_w_branches_a_conv_rows,
     __global const float* restrict in_branches_x,
@@ -252,9 +249,6 @@ void joint_softmax_conv_relu_conv_sigmoid_42433119_3(
   w_branches_a_conv_rows += at_w_branches_a_conv_rows;
   in_branches_x += at_in_branches_x;
   out_branches_joined += at_out_branches_joined;
-  const long q0 = (n0 * n1 * n2 + 127) / 128;
-  const long point0 = (long)0;
-  const long row_tile = (long)0;
   const long column_tile = (long)group;
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;
@@ -350,7 +344,7 @@ void joint_softmax_conv_relu_conv_sigmoid_42433119_3(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_42433119_4(
+void joint_softmax_conv_relu_conv_sigmoid_2f5a491e_4(
     __global const float* restrict in_branches_x,
     const ulong at_in_branches_x,
     __global const float* restrict w_branches_w_d,
@@ -384,7 +378,7 @@ void joint_softmax_conv_relu_conv_sigmoid_42433119_4(
   out_branches_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);
 }
 
-__kernel void joint_softmax_conv_relu_conv_sigmoid_42433119(
+__kernel void joint_softmax_conv_relu_conv_sigmoid_2f5a491e(
     __global const float* restrict in_softmax_x_0,
     const ulong at_in_softmax_x_0,
     __global float* restrict out_softmax_last_0,
@@ -431,7 +425,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_42433119(
   __local float4 room[288];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_softmax_conv_relu_conv_sigmoid_42433119_0(
+    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_0(
         in_softmax_x_0,
         at_in_softmax_x_0,
         out_softmax_last_0,
@@ -440,7 +434,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_42433119(
         n2_0,
         group);
   } else if (group >= end_0 && group < end_1) {
-    joint_softmax_conv_relu_conv_sigmoid_42433119_1(
+    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_1(
         in_softmax_x_1,
         at_in_softmax_x_1,
         out_softmax_middle_1,
@@ -449,7 +443,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_42433119(
         n2_1,
         group - end_0);
   } else if (group >= end_1 && group < end_2) {
-    joint_softmax_conv_relu_conv_sigmoid_42433119_2(
+    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_2(
         w_branches_b_reduce_rows_2,
         at_w_branches_b_reduce_rows_2,
         in_branches_x_2,
@@ -462,7 +456,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_42433119(
         group - end_1,
         room);
   } else if (group >= end_2 && group < end_3) {
-    joint_softmax_conv_relu_conv_sigmoid_42433119_3(
+    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_3(
         w_branches_a_conv_rows_3,
         at_w_branches_a_conv_rows_3,
         in_branches_x_3,
@@ -475,7 +469,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_42433119(
         group - end_2,
         room);
   } else if (group >= end_3 && group < end_4) {
-    joint_softmax_conv_relu_conv_sigmoid_42433119_4(
+    joint_softmax_conv_relu_conv_sigmoid_2f5a491e_4(
         in_branches_x_4,
         at_in_branches_x_4,
         w_branches_w_d_4,

@@ -15,7 +15,7 @@
 // n0                          batch
 //
 // tiles of 128 x 64 for 96 x 16*batch x 48, 8 x 8 by each of 128 work-items
-__kernel void conv_batch_normalization_relu_990de977(
+__kernel void conv_batch_normalization_relu_e22aae9f(
     __global const float* restrict w_expand_conv_Conv_rows,
     const ulong at_w_expand_conv_Conv_rows,
     __global const float* restrict in_Relu_1_output_0,
@@ -31,9 +31,6 @@ __kernel void conv_batch_normalization_relu_990de977(
   in_Relu_1_output_0 += at_in_Relu_1_output_0;
   w_expand_norm_bias_folded += at_w_expand_norm_bias_folded;
   out_inverted_Relu_output_0 += at_out_inverted_Relu_output_0;
-  const long q0 = (n0 + 3) / 4;
-  const long point0 = (long)get_group_id(2);
-  const long row_tile = (long)get_group_id(1);
   const long column_tile = (long)get_group_id(0);
   const long item = (long)get_local_id(0);
   const long q1 = item / 8;

@@ -26,7 +26,7 @@
 // n2               w
 //
 // independent kernels share the device: each work-group of 32 belongs to one of them
-void joint_conv_relu_conv_sigmoid_acfa672b_0(
+void joint_conv_relu_conv_sigmoid_350a325f_0(
     __global const float* restrict w_b_reduce_rows,
     const ulong at_w_b_reduce_rows,
     __global const float* restrict in_x,
@@ -43,9 +43,6 @@ void joint_conv_relu_conv_sigmoid_acfa672b_0(
   w_b_reduce_rows += at_w_b_reduce_rows;
   in_x += at_in_x;
   out_b1 += at_out_b1;
-  const long q0 = (n0 * n1 * n2 + 127) / 128;
-  const long point0 = (long)0;
-  const long row_tile = (long)0;
   const long column_tile = (long)group;
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;
@@ -146,7 +143,7 @@ void joint_conv_relu_conv_sigmoid_acfa672b_0(
   }
 }
 
-void joint_conv_relu_conv_sigmoid_acfa672b_1(
+void joint_conv_relu_conv_sigmoid_350a325f_1(
     __global const float* restrict w_a_conv_rows,
     const ulong at_w_a_conv_rows,
     __global const float* restrict in_x,
@@ -163,9 +160,6 @@ void joint_conv_relu_conv_sigmoid_acfa672b_1(
   w_a_conv_rows += at_w_a_conv_rows;
   in_x += at_in_x;
   out_joined += at_out_joined;
-  const long q0 = (n0 * n1 * n2 + 127) / 128;
-  const long point0 = (long)0;
-  const long row_tile = (long)0;
   const long column_tile = (long)group;
   const long item = (long)get_local_id(0);
   const long q1 = item / 16;
@@ -261,7 +255,7 @@ void joint_conv_relu_conv_sigmoid_acfa672b_1(
   }
 }
 
-void joint_conv_relu_conv_sigmoid_acfa672b_2(
+void joint_conv_relu_conv_sigmoid_350a325f_2(
     __global const float* restrict in_x,
     const ulong at_in_x,
     __global const float* restrict w_w_d,
@@ -295,7 +289,7 @@ void joint_conv_relu_conv_sigmoid_acfa672b_2(
   out_joined[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);
 }
 
-__kernel void joint_conv_relu_conv_sigmoid_acfa672b(
+__kernel void joint_conv_relu_conv_sigmoid_350a325f(
     __global const float* restrict w_b_reduce_rows_0,
     const ulong at_w_b_reduce_rows_0,
     __global const float* restrict in_x_0,
@@ -328,7 +322,7 @@ __kernel void joint_conv_relu_conv_sigmoid_acfa672b(
   __local float4 room[288];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_conv_relu_conv_sigmoid_acfa672b_0(
+    joint_conv_relu_conv_sigmoid_350a325f_0(
         w_b_reduce_rows_0,
         at_w_b_reduce_rows_0,
         in_x_0,
@@ -341,7 +335,7 @@ __kernel void joint_conv_relu_conv_sigmoid_acfa672b(
         group,
         room);
   } else if (group >= end_0 && group < end_1) {
-    joint_conv_relu_conv_sigmoid_acfa672b_1(
+    joint_conv_relu_conv_sigmoid_350a325f_1(
         w_a_conv_rows_1,
         at_w_a_conv_rows_1,
         in_x_1,
@@ -354,7 +348,7 @@ __kernel void joint_conv_relu_conv_sigmoid_acfa672b(
         group - end_0,
         room);
   } else if (group >= end_1 && group < end_2) {
-    joint_conv_relu_conv_sigmoid_acfa672b_2(
+    joint_conv_relu_conv_sigmoid_350a325f_2(
         in_x_2,
         at_in_x_2,
         w_w_d_2,
