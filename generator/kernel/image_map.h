@@ -24,9 +24,9 @@ struct ImageMap {
   bool operator==(const ImageMap&) const = default;
 };
 
-// An image of texels, or the place of an element in it.
 using ImageMaps = std::map<ValueId, ImageMap>;  // of the tensors that are images
 
+// An image of texels, or the place of an element in it.
 struct ImageExtent {
   Dim width = 1, height = 1;
   bool operator==(const ImageExtent&) const = default;

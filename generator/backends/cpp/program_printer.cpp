@@ -359,8 +359,8 @@ void ProgramPrinter::print_keyed(const loops::Store& store) {
 std::string ProgramPrinter::operand(const loops::Region& region, const isa::Instruction& op,
                                     size_t number) {
   const loops::Buffer& one = buffer(region.buffer);
-  const bool registers = op.operands[number].place == isa::Place::registers;
   const isa::Place where = op.operands[number].place;
+  const bool registers = where == isa::Place::registers;
   BURIN_CHECK(registers == (one.scope == Scope::registers), op.name + ": " + one.name);
   if (where == isa::Place::image) return buffer_name(region.buffer);
   if (where == isa::Place::element) return element(region.buffer, one.type, region.first);

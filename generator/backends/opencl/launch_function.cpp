@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "backends/cpp/definitions.h"
 #include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/program_printer.h"
 #include "backends/opencl/member_ids.h"
@@ -50,11 +51,18 @@ class FunctionText {
     BURIN_CHECK(stmts != nullptr, "a launch that the program has not");
     cpp::TextBuilder text;
     text.indent();
+    cpp::Definitions definitions(text);
+    for (const MemberIds::Line& line : own.lines) {
+      const size_t start = text.text().size();
+      text.line(line.text);
+      definitions.add(line.name, start);
+    }
     cpp::ProgramPrinter(program, text, out_.kernel.headers, language_, kernel_.index_type(),
                         {[this](ValueId id) { return kernel_.value_name(id); },
                          [this](const Symbol& symbol) { return kernel_.symbol_name(symbol); },
                          "opencl", "scratch + at_scratch"})
         .print_launch(*stmts, own.ids);
+    definitions.drop_unused();
     text.close();
     for (const loops::BufferId id : loops::allocated_in(*stmts)) {
       const loops::Buffer& one = program.buffers[at(id)];
@@ -65,7 +73,7 @@ class FunctionText {
     }
     // Names of all operands, before those that nothing mentions go.
     out_.kernel.formula = formula();
-    const std::string body = used_lines(own.lines, text.text()) + text.text();
+    const std::string body = text.text();
     find_starts(body);
     out_.kernel.body = starts_ + body;
     out_.kernel.signature = signature(aliased);
@@ -100,20 +108,6 @@ class FunctionText {
     const std::string text = printer.text(dim);
     return text.find(' ') == std::string::npos ? text : "(" + text + ")";
   }
-  // Declarations that something behind them mentions, and what is none.
-  static std::string used_lines(const std::vector<std::string>& lines, const std::string& behind) {
-    std::string out;
-    for (size_t i = lines.size(); i-- > 0;) {
-      const size_t equals = lines[i].find(" = ");
-      const std::string name = lines[i].starts_with("const ")
-                                   ? lines[i].substr(lines[i].rfind(' ', equals - 1) + 1,
-                                                     equals - lines[i].rfind(' ', equals - 1) - 1)
-                                   : "";
-      if (name.empty() || cpp::mentions(out + behind, name)) out = "  " + lines[i] + "\n" + out;
-    }
-    return out;
-  }
-
   bool is_image(ValueId id) const { return context_.images.contains(id); }
 
   // Pointers to where tensors start, and sizes that another kernel found; tensors and sizes that

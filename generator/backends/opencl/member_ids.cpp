@@ -34,17 +34,17 @@ MemberIds member_ids(const Launch& launch, const LaunchMember& member, int items
   std::string group = "group", item = "get_local_id(0)";
   if (member.items != items) {
     if (waits) {
-      out.lines = {"const int own_item = (int)get_local_id(0) % " + own + ";",
-                   "const " + type + " own_group = (" + type + ")group * " +
-                       std::to_string(items / member.items) + " + (int)get_local_id(0) / " + own +
-                       ";"};
+      out.lines = {{"own_item", "const int own_item = (int)get_local_id(0) % " + own + ";"},
+                   {"own_group", "const " + type + " own_group = (" + type + ")group * " +
+                                     std::to_string(items / member.items) +
+                                     " + (int)get_local_id(0) / " + own + ";"}};
     } else {
-      out.lines = {
-          "const " + type + " place = (" + type + ")group * " + joint + " + (int)get_local_id(0);",
-          "const int own_item = (int)(place % " + own + ");",
-          "const " + type + " own_group = place / " + own + ";"};
+      out.lines = {{"place", "const " + type + " place = (" + type + ")group * " + joint +
+                                 " + (int)get_local_id(0);"},
+                   {"own_item", "const int own_item = (int)(place % " + own + ");"},
+                   {"own_group", "const " + type + " own_group = place / " + own + ";"}};
       if (!mod(all * member.items, items).is_constant(0))
-        out.lines.push_back("if (own_group >= " + text(all) + ") return;");
+        out.lines.push_back({"", "if (own_group >= " + text(all) + ") return;"});
     }
     group = "own_group";
     item = "own_item";

@@ -14,8 +14,12 @@ namespace burin::opencl {
 
 struct MemberIds {
   cpp::ProgramPrinter::Ids ids;
-  // Declarations that they, and each other, may use, and what ends work-items beyond the last.
-  std::vector<std::string> lines;
+  // Declarations that they, and each other, may use, by name; what has none ends work-items beyond
+  // the last.
+  struct Line {
+    std::string name, text;
+  };
+  std::vector<Line> lines;
 };
 
 // Of a function that knows its work-group, counted from the member's first, as `group`; `text`: of
