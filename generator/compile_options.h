@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,12 @@ struct ModelPart {
   ImportOptions import;
 };
 
+// What an earlier plan says (--plan-lock): layouts of tensors, verbs of kernels.
+struct PlanLock {
+  NamedLayouts layouts;
+  LockedVerbs kernels;
+};
+
 struct CompileOptions {
   std::string model;  // path of the .onnx file; with parts: what messages call all of them
   std::vector<ModelPart> parts{};  // several models, beside each other
@@ -36,17 +43,17 @@ struct CompileOptions {
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
-  bool order = true;            // off: steps run as the file has them
-  bool sizes_on_device = true;  // off: the host reads every size that the run finds out
-  bool fuse_sizes = true;       // off: each of them by a kernel of its own
-  bool versions = true;         // off: products have one tile, whatever their rows
+  bool order = true;                      // off: steps run as the file has them
+  bool sizes_on_device = true;            // off: the host reads every size that the run finds out
+  bool fuse_sizes = true;                 // off: each of them by a kernel of its own
+  std::set<std::string> without_verbs{};  // words of verbs that no kernel has
   BufferPackingRule packing = BufferPackingRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
-  std::optional<NamedLayouts> locked_layouts{};  // instead of a choice: those of an earlier plan
+  std::optional<PlanLock> locked{};  // instead of choices: those of an earlier plan
   ParallelFusion parallel_fusion = ParallelFusion::off;  // of a device's launches
   MemoryUse memory = MemoryUse::selected;                // of a device's tensors
   Fp16Use half = Fp16Use::off;      // tensors of floats and arithmetic in sixteen bits
-  std::optional<Tuning> tuning{};   // measured choices; with one, kernel_keys are told
+  std::optional<Tuning> tuning{};   // measured choices
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
       adjust{};                        // what is compiled instead of the imported graph; for tests

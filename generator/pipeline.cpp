@@ -215,7 +215,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   // Tensors between kernels lie where the kernels together read and write them best, if that is
   // asked for. From here on they are tensors of the shape that they have in memory.
   Forms forms{fused.values, {}};
-  if (options.layouts != LayoutUse::row_major || options.locked_layouts)
+  if (options.layouts != LayoutUse::row_major || options.locked)
     forms = find_forms(fused, LayoutOptions{}.most_points);
   if (options.layouts != LayoutUse::row_major) {
     LayoutOptions chosen;
@@ -228,8 +228,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     stages.dump([&] { return to_string(*out.layouts, forms); });
   }
   LockedLayouts locked;
-  if (options.locked_layouts)
-    locked = locked_layouts(*options.locked_layouts, fused, forms);
+  if (options.locked)
+    locked = locked_layouts(options.locked->layouts, fused, forms);
   else if (options.layouts == LayoutUse::chosen)
     locked = {out.layouts->layouts, out.layouts->copies, out.layouts->forms};
   plan.layouts = named_layouts(locked, forms);
@@ -270,14 +270,22 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
 
   // Every kernel has its loops; constants have the layout that these read.
   Selection selection = stages.run("select", [&] {
-    return select(std::move(fused), with_fp16(hardware, options.half), options.versions,
-                  options.tuning ? &*options.tuning : nullptr);
+    return select(std::move(fused), with_fp16(hardware, options.half),
+                  {options.without_verbs, options.tuning ? &*options.tuning : nullptr,
+                   options.locked ? &options.locked->kernels : nullptr});
   });
   stages.dump([&] { return to_string(selection); });
   plan.graph = std::move(selection.graph);
   check_kernel_graph(plan.graph);
   plan.kernels = std::move(selection.kernels);
-  out.kernel_keys = std::move(selection.keys);
+  if (options.locked && !options.locked->kernels.empty() && selection.unlocked > 0)
+    out.notes.push_back({{.file = "--plan-lock"},
+                         "plan-lock",
+                         std::to_string(selection.unlocked) + " of " +
+                             std::to_string(plan.kernels.size()) +
+                             " kernels are not in the file and are chosen anew",
+                         {}});
+  out.kernel_keys = plan.kernel_keys = std::move(selection.keys);
   plan.eliminated = eliminated_nodes(out.nodes, out.rewrites.computed, plan.graph);
 
   // Copies that become views are not launched, so they are known before images and joint launches

@@ -53,6 +53,7 @@ struct ModelPlan {
   std::vector<PackedValue> packed_inputs, packed_outputs;
   std::vector<Eliminated> eliminated;  // in the order of the model
   std::map<StepId, KernelSchedule> kernels;
+  std::map<StepId, std::string> kernel_keys;    // of their content, as a plan lock has them
   std::optional<TuningUse> tuning;              // where a tuning file says something
   Fp16Plan fp16;                                // which tensors and kernels are in sixteen bits
   DeviceSizes sizes;                            // for a device: those that the run finds out there

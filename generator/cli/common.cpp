@@ -1,6 +1,7 @@
 #include "cli/common.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "hardware/json_file.h"
 #include "ops/api/core/op_def.h"
 #include "pipeline_input.h"
+#include "select/verbs/read_verbs.h"
 #include "support/diagnostics.h"
 #include "tune/tuning_file.h"
 
@@ -58,13 +60,25 @@ constexpr OtherSwitch kOtherSwitches[] = {
      [](CompileOptions& to) { to.sizes_on_device = false; }},
     {"fused-sizes", "several of them by one kernel",
      [](CompileOptions& to) { to.fuse_sizes = false; }},
-    {"versions", "of products, by their rows", [](CompileOptions& to) { to.versions = false; }},
 };
+
+// Of verbs of kernels: each name once, with what the first verb of it says.
+std::vector<std::pair<std::string, std::string>> verb_switches() {
+  std::vector<std::pair<std::string, std::string>> out;
+  for (const VerbKind& kind : verb_kinds()) {
+    const std::string name(kind.switch_name);
+    const bool known =
+        std::any_of(out.begin(), out.end(), [&](const auto& one) { return one.first == name; });
+    if (!name.empty() && !known) out.emplace_back(name, kind.says);
+  }
+  return out;
+}
 
 std::vector<std::string> names_of_rewrites() {
   std::vector<std::string> names;
   for (const FuseSwitch& one : fuse_switches()) names.emplace_back(one.name);
   for (const OtherSwitch& one : kOtherSwitches) names.emplace_back(one.name);
+  for (const auto& [name, says] : verb_switches()) names.push_back(name);
   return names;
 }
 
@@ -75,6 +89,7 @@ std::string without_help() {
   };
   for (const FuseSwitch& one : fuse_switches()) add(one.name, one.of);
   for (const OtherSwitch& one : kOtherSwitches) add(one.name, one.of);
+  for (const auto& [name, says] : verb_switches()) add(name, says);
   return "switch a rewrite off, to compare or to find a fault; repeat the flag for more: " + list;
 }
 
@@ -147,7 +162,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option("--plan-lock", flags.plan_lock,
                   "the plan.json of an earlier tree: tensors between kernels get the layouts that "
-                  "it has, and none is chosen")
+                  "it has, and kernels the verbs that it has, and none is chosen")
       ->type_name("FILE");
   command
       .add_option("--packing", flags.packing,
@@ -167,8 +182,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
   command
       .add_option(
           "--tuning", flags.tuning,
-          "a tuning file for this configuration: kernels that it knows are as it says (of burin "
-          "tune, for devices), and layouts are chosen by the times that it has")
+          "a tuning file for this configuration, of burin tune: kernels that it knows have the "
+          "verbs that it says, and layouts are chosen by the times that it has")
       ->type_name("FILE");
   command
       .add_option("--memory", flags.memory,
@@ -237,7 +252,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.plan_lock.empty()) {
     if (options.layouts == LayoutUse::chosen)
       throw UsageError{"--plan-lock has layouts already", "leave --layouts out"};
-    options.locked_layouts = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name);
+    options.locked = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name);
   }
   if (flags.packing == "peak-outward") options.packing = BufferPackingRule::peak_outward;
   if (flags.packing == "best-fit") options.packing = BufferPackingRule::best_fit;
@@ -259,6 +274,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
     for (const OtherSwitch& one : kOtherSwitches) {
       if (off == one.name) one.off(options);
     }
+    options.without_verbs.merge(words_of_switch(off));
   }
   hold_values(options, flags.inputs);
   return options;
@@ -288,7 +304,7 @@ SeveralFlags several_options(const CommonFlags& flags) {
     out.models.push_back(compile_options(own));
     out.models.back().model = flags.models[i];
     if (!flags.plan_lock.empty())
-      out.models.back().locked_layouts =
+      out.models.back().locked =
           read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name, own.name);
   }
   out.joint.model = flags.title();
@@ -296,20 +312,30 @@ SeveralFlags several_options(const CommonFlags& flags) {
   return out;
 }
 
-NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware,
-                            const std::string& network) {
+PlanLock read_plan_lock(const std::string& path, const std::string& hardware,
+                        const std::string& network) {
   const JsonDocument document = read_json_file(path);
   const JsonValue root = document.root();
   if (root.has("hardware") && root.at("hardware").as_string() != hardware)
     root.at("hardware")
         .refuse("plan-lock", "this plan is for " + burin::quoted(root.at("hardware").as_string()) +
                                  ", not for " + burin::quoted(hardware));
-  const JsonValue layouts =
-      network.empty() ? root.at("layouts") : root.at("models").at(network).at("layouts");
+  const JsonValue plan = network.empty() ? root : root.at("models").at(network);
+  const JsonValue layouts = plan.at("layouts");
   if (layouts.kind() != JsonKind::kObject) layouts.refuse("wrong-type", "expected an object");
-  NamedLayouts out;
+  PlanLock out;
   for (size_t i = 0; i < layouts.size(); ++i)
-    out.emplace_back(layouts.key(i), layouts[i].as_string());
+    out.layouts.emplace_back(layouts.key(i), layouts[i].as_string());
+  if (!plan.has("kernels")) return out;
+  const JsonValue kernels = plan.at("kernels");
+  for (size_t i = 0; i < kernels.size(); ++i) {
+    if (!kernels[i].has("key") || !kernels[i].has("verbs")) continue;
+    const JsonValue verbs = kernels[i].at("verbs");
+    const Verbs list = read_verbs(verbs);
+    const auto [known, fresh] = out.kernels.emplace(kernels[i].at("key").as_string(), list);
+    if (!fresh && known->second != list)
+      verbs.refuse("plan-lock", "another kernel of the same key has other verbs");
+  }
   return out;
 }
 

@@ -46,10 +46,10 @@ struct SeveralFlags {
 };
 SeveralFlags several_options(const CommonFlags& flags);
 
-// The layouts of an earlier tree's plan.json, of a network of several where it has a name. Refuses
-// what is no such file, or one for other hardware than that of this name.
-NamedLayouts read_plan_lock(const std::string& path, const std::string& hardware,
-                            const std::string& network = {});
+// What an earlier tree's plan.json says, of a network of several where it has a name. Refuses what
+// is no such file, or one for other hardware than that of this name.
+PlanLock read_plan_lock(const std::string& path, const std::string& hardware,
+                        const std::string& network = {});
 
 // What a model says otherwise than it is read, on stderr; the first lines of many.
 void print_notes(const std::vector<Diagnostic>& notes);

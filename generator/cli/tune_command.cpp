@@ -11,6 +11,7 @@
 #include "cli/common.h"
 #include "cli/config_flag.h"
 #include "cli/usage.h"
+#include "hardware/capabilities.h"
 #include "several.h"
 #include "support/diagnostics.h"
 #include "support/interrupt.h"
@@ -76,7 +77,8 @@ CompileOptions untuned_options(const TuneFlags& flags, const Hardware& hardware)
   } else {
     out = compile_options(untuned);
   }
-  if (flags.parallel_fusion.empty()) out.parallel_fusion = ParallelFusion::measured;
+  if (flags.parallel_fusion.empty() && has_device(hardware))
+    out.parallel_fusion = ParallelFusion::measured;
   return out;
 }
 
@@ -110,7 +112,7 @@ int run(const TuneFlags& flags) {
 
 Command add_tune(CLI::App& app) {
   CLI::App* command =
-      app.add_subcommand("tune", "measure candidates for a device's kernels, write a tuning file");
+      app.add_subcommand("tune", "measure candidates for a model's kernels, write a tuning file");
   auto flags = std::make_shared<TuneFlags>();
   add_model_flags(*command, *flags);
   command->get_option("--tuning")->required();
@@ -120,7 +122,8 @@ Command add_tune(CLI::App& app) {
           "a command that is given the folders of a tree and of the untuned one, and prints "
           "the microseconds of a run of the first, last on its output, and before that, where it "
           "can, those of each kernel of it: lines 'launch NAME US', by the names of functions in "
-          "opencl/*.cl; one that fails says that the tree cannot be, or computes something else; "
+          "opencl/*.cl or src/kernels; one that fails says that the tree cannot be, or computes "
+          "something else; "
           "words are separated by blanks")
       ->required()
       ->type_name("COMMAND");
@@ -138,10 +141,14 @@ Command add_tune(CLI::App& app) {
       ->type_name("N");
   command->footer(
       std::string(
-          "A genetic search over shapes of work-groups and tiles, unrolling, vectors and points "
-          "of\n"
-          "work-items, images or buffers, and pairs of kernels whose launches are joint (but for\n"
-          "--parallel-fusion off). What was measured is kept in FILE.measured: a search that was\n"
+          "A genetic search over the numbers of verbs (plan.json has those of each kernel): "
+          "tiles,\n"
+          "blocks and parts of threads on a CPU, shapes of work-groups and tiles, unrolling, "
+          "vectors\n"
+          "and points of work-items, images or buffers on a device; and over pairs of kernels "
+          "whose\n"
+          "launches are joint (but for --parallel-fusion off). What was measured is kept in "
+          "FILE.measured: a search that was\n"
           "interrupted goes on where it ended. FILE is written where something is faster than the\n"
           "untuned tree, and than what FILE says now. Several models are tuned as they run "
           "together.\n\n"

@@ -36,13 +36,13 @@ MeasuredImages measured_images(const std::map<StepId, KernelSchedule>& kernels,
     if (key == keys.end()) continue;
     const auto tuned = tuning.kernels.find(key->second);
     if (tuned == tuning.kernels.end()) continue;
-    if (const auto& images = tuned->second.images) {
-      for (const ValueId id : writes_of(schedule.kernel)) out.emplace(id, *images);
+    if (const auto images = number_of(tuned->second.verbs, "images")) {
+      for (const ValueId id : writes_of(schedule.kernel)) out.emplace(id, *images != 0);
     }
-    if (const auto& constants = tuned->second.constants) {
+    if (const auto constants = number_of(tuned->second.verbs, "constants")) {
       for (const ValueId id : reads_of(schedule.kernel)) {
         if (values[static_cast<size_t>(id)].kind == ValueKind::constant)
-          out.emplace(id, *constants);
+          out.emplace(id, *constants != 0);
       }
     }
   }

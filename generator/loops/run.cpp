@@ -294,8 +294,9 @@ class LoopRun {
   void run_one(const Barrier&, Node&) {}
   void run_one(const Alloc& alloc, Node&) {
     const Memory& memory = memory_[burin::at(alloc.buffer)];
-    BURIN_CHECK(memory.to != nullptr, memory.view.name + " in its scratch");
     const int64_t bytes = size_bytes(memory.view.type, memory.own.elements());
+    if (bytes == 0) return;  // rows of which there are none here
+    BURIN_CHECK(memory.to != nullptr, memory.view.name + " in its scratch");
     std::fill_n(memory.to, bytes, std::byte{0xff});
   }
 

@@ -70,8 +70,20 @@ class Verifier {
     };
     if (proven_le(end(a), b.offset) || proven_le(end(b), a.offset)) return true;
     return std::all_of(std::begin(kSamples), std::end(kSamples), [&](Sample sample) {
-      return at_sample(end(a), sample) <= at_sample(b.offset, sample) ||
-             at_sample(end(b), sample) <= at_sample(a.offset, sample);
+      const auto at = [&](const Dim& size) { return at_sample_within(size, sample); };
+      return at(end(a)) <= at(b.offset) || at(end(b)) <= at(a.offset);
+    });
+  }
+  // With every size as a sample has it, but as near as the conditions around allow.
+  int64_t at_sample_within(const Dim& size, Sample sample) const {
+    return size.evaluate([&](const Index& leaf) -> int64_t {
+      int64_t value = at_sample(leaf, sample);
+      for (const Condition& one : within_) {
+        if (!(one.index == leaf)) continue;
+        if (one.hi.is_constant()) value = std::min(value, one.hi.constant() - 1);
+        if (one.lo.is_constant()) value = std::max(value, one.lo.constant());
+      }
+      return value;
     });
   }
   // The buffer is there from here on; false: it was. What is there at the same time shares no bytes
@@ -161,7 +173,10 @@ class Verifier {
   // What both sides define is defined behind them.
   void statement(const If& branch) {
     const std::set<BufferId> before = defined_;
+    const size_t around = within_.size();
+    within_.insert(within_.end(), branch.when.begin(), branch.when.end());
     block(branch.then);
+    within_.resize(around);
     const std::set<BufferId> then = std::exchange(defined_, before);
     block(branch.otherwise);
     if (branch.otherwise.empty()) {
@@ -321,6 +336,7 @@ class Verifier {
   std::vector<std::string> faults_;
   std::set<int> set_;
   std::set<BufferId> there_, defined_;
+  Guard within_;  // conditions around
   int64_t registers_ = 0;
 };
 

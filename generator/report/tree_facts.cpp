@@ -6,6 +6,7 @@
 #include <set>
 
 #include "hardware/json_file.h"
+#include "select/verbs/read_verbs.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -65,7 +66,8 @@ PlanStep common_of(const JsonValue& entry) {
 PlanStep kernel_of(const JsonValue& entry) {
   // What stands elsewhere in a step, or follows from its neighbours.
   static const std::set<std::string> elsewhere = {"step",  "kernel", "launches", "nodes",
-                                                  "reads", "writes", "macs",     "least_cycles"};
+                                                  "reads", "writes", "macs",     "least_cycles",
+                                                  "key",   "verbs"};
   PlanStep step = common_of(entry);
   if (entry.at("kernel").kind() == JsonKind::kNull) return step;
   step.code =
@@ -74,6 +76,18 @@ PlanStep kernel_of(const JsonValue& entry) {
   step.cycles = entry.at("least_cycles").as_integer();
   for (size_t i = 0; i < entry.size(); ++i) {
     if (!elsewhere.contains(entry.key(i))) flatten(entry[i], entry.key(i), step.decisions);
+  }
+  for (const Verb& verb : read_verbs(entry.at("verbs"))) {
+    Verb rest = verb;
+    std::string what = verb.what;
+    if (is_of_let(what)) {
+      what += " of let" + std::to_string(rest.numbers[0]);
+      rest.numbers.erase(rest.numbers.begin());
+    }
+    std::string& numbers = step.decisions[what];
+    for (const int64_t one : rest.numbers)
+      numbers += (numbers.empty() ? "" : " ") + std::to_string(one);
+    if (numbers.empty()) numbers = "yes";
   }
   return step;
 }
@@ -101,15 +115,16 @@ void add_interface(const JsonValue& manifest, const char* list, const char* of, 
   }
 }
 
-void expect_format(const JsonValue& root) {
-  if (root.at("format").as_integer() != 2)
-    root.at("format").refuse("malformed-manifest", "this burin reads format 2",
+void expect_format(const JsonValue& root, int64_t format) {
+  if (root.at("format").as_integer() != format)
+    root.at("format").refuse("malformed-manifest",
+                             "this burin reads format " + std::to_string(format),
                              "make the tree once more with burin generate");
 }
 
 TreeFacts facts_of(const JsonValue& manifest, const JsonValue& plan) {
-  expect_format(manifest);
-  expect_format(plan);
+  expect_format(manifest, 2);
+  expect_format(plan, 3);
   TreeFacts out;
   out.name = manifest.at("name").as_string();
   out.hardware = manifest.at("hardware").at("name").as_string();

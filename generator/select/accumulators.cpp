@@ -48,14 +48,15 @@ int64_t factor_bytes(const Selection& selection, const std::vector<Value>& value
 }
 
 void settle_accumulators(Selection& selection, const std::vector<Value>& values,
-                         const Hardware& hardware) {
+                         const Hardware& hardware, const LockedVerbs* locked) {
   const std::vector<Cache>& caches = hardware.memory.caches;
   const bool from_memory =
       !caches.empty() && factor_bytes(selection, values) > caches.back().size_bytes;
   for (auto& [step, schedule] : selection.kernels) {
+    const bool keeps = locked != nullptr && locked->contains(selection.keys.at(step));
     for (auto* const product : {&schedule.contraction, &schedule.second}) {
       if (!*product) continue;
-      if (from_memory) set_single(**product);
+      if (from_memory && !keeps) set_single(**product);
       schedule.reason += accumulators_text(**product);
     }
   }

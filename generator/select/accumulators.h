@@ -13,7 +13,8 @@ int64_t factor_bytes(const Selection& selection, const std::vector<Value>& value
 // so in their reason. Where they come from memory in every run, pipes wait for it, not for each
 // other: one step is as fast, or 3 to 5 % faster (a llama and a gpt2 that decode a word, on an AMD
 // EPYC).
+// `locked`: kernels that keep what they have, by key; may be null.
 void settle_accumulators(Selection& selection, const std::vector<Value>& values,
-                         const Hardware& hardware);
+                         const Hardware& hardware, const LockedVerbs* locked = nullptr);
 
 }  // namespace burin

@@ -36,6 +36,7 @@
 #include "select/schedule/window_loops.h"
 #include "select/threads/fused_copies.h"
 #include "select/threads/parallel.h"
+#include "select/verbs_of.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -124,8 +125,8 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
 }
 
 KernelSchedule checked_product(KernelSchedule schedule, const std::vector<Value>& values,
-                               const Hardware& hardware) {
-  reduce_in_lanes(schedule, values, hardware.vector);
+                               const Hardware& hardware, const Given& given) {
+  reduce_in_lanes(schedule, values, hardware.vector, given);
   for (auto* const product : {&schedule.contraction, &schedule.second}) {
     if (*product && (*product)->b.compact > 0)
       add_compact_scratch(schedule.scratch_bytes, **product);
@@ -166,22 +167,61 @@ KernelSchedule schedule_attention(Attention attention) {
   return out;
 }
 
+// What a kernel is told, by its key.
+Given given_of(const std::string& key, const SelectOptions& options) {
+  if (options.locked != nullptr) {
+    const auto locked = options.locked->find(key);
+    if (locked != options.locked->end()) return {&locked->second, true, &options.without};
+  }
+  if (options.tuning != nullptr) {
+    const auto tuned = options.tuning->kernels.find(key);
+    if (tuned != options.tuning->kernels.end())
+      return {&tuned->second.verbs, false, &options.without};
+  }
+  return {nullptr, false, &options.without};
+}
+
+// A lock is kept or refused.
+void check_locked(const KernelSchedule& schedule, const Verbs& locked) {
+  for (const Verb& verb : locked) {
+    const bool has =
+        std::find(schedule.verbs.begin(), schedule.verbs.end(), verb) != schedule.verbs.end();
+    if (has) continue;
+    std::string now;
+    for (const Verb& one : schedule.verbs)
+      now += (now.empty() ? "" : ", ") + burin::quoted(to_string(one));
+    refuse("plan-lock",
+           "--plan-lock: the kernel cannot have " + burin::quoted(to_string(verb)) + "; it has " +
+               (now.empty() ? "plain loops" : now),
+           "take the kernel out of the file, or generate the plan anew");
+  }
+}
+
+// Every locked kernel is checked where it stands; returns how many kernels are not locked.
+size_t check_locks(const Selection& selection, const LockedVerbs& locked) {
+  size_t unlocked = 0;
+  for (const auto& [step, schedule] : selection.kernels) {
+    const auto found = locked.find(selection.keys.at(step));
+    if (found == locked.end()) {
+      ++unlocked;
+      continue;
+    }
+    const Kernel& kernel = schedule.kernel;
+    const KernelSchedule& chosen = schedule;
+    const Verbs& verbs = found->second;
+    at_place([&] { return place_of(kernel.origins); },
+             [&] {
+               check_locked(chosen, verbs);
+               return true;
+             });
+  }
+  return unlocked;
+}
+
 struct Choosing {
   const Hardware& hardware;
-  bool versions;
-  const Tuning* tuning;  // may be null
+  const SelectOptions& options;
 };
-
-KernelSchedule chosen_schedule(const Kernel& kernel, std::vector<Value>& values,
-                               const Choosing& how, StepId step, Selection& out) {
-  if (!how.tuning) return best_schedule(kernel, values, how.hardware, how.versions);
-  const std::string& key = out.keys[step] = kernel_key(kernel, values);
-  const auto tuned = how.tuning->kernels.find(key);
-  if (tuned == how.tuning->kernels.end())
-    return best_schedule(kernel, values, how.hardware, how.versions);
-  return best_schedule(kernel, values, as_tuned(how.hardware, tuned->second), how.versions,
-                       &tuned->second);
-}
 
 void tell_fp16(KernelSchedule& schedule) {
   const bool in_tiles = std::any_of(schedule.kernel.lets.begin(), schedule.kernel.lets.end(),
@@ -198,8 +238,10 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
       const auto place = [&] { return place_of(kernel->origins); };
       KernelSchedule schedule = at_place(place, [&] {
-        KernelSchedule best = chosen_schedule(*kernel, values, how, step.id, out);
-        if (!best.program) cut_for_threads(best, values, how.hardware);
+        const std::string& key = out.keys[step.id] = kernel_key(*kernel, values);
+        const Given given = given_of(key, how.options);
+        KernelSchedule best = best_schedule(*kernel, values, as_given(how.hardware, given), given);
+        if (!best.program) cut_for_threads(best, values, how.hardware, given);
         std::string fault = best.program ? std::string() : check_cut(best);
         if (fault.empty()) fault = check_shares(best);
         BURIN_CHECK(fault.empty(), fault);
@@ -226,20 +268,22 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
 }  // namespace
 
 KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
-                             const Hardware& described, bool versions, const KernelTuning* tuned) {
+                             const Hardware& described, const Given& told) {
   const Kernel kernel = polyphase(given);
   const bool brief = short_code(described);
+  std::set<std::string> off = told.off();
+  if (brief) off.merge(words_of_switch("versions"));
+  const Given verbs = told.without(off);
   std::optional<Hardware> scalars;
   if (brief) scalars = tiles_of_scalars(described);
   const Hardware& hardware = scalars ? *scalars : described;
-  versions = versions && !brief;
   if (has_device(hardware)) {
     refuse_what_device_lacks(kernel, values, hardware);
     std::optional<KernelSchedule> tiled = schedule_device_attention(given, values, hardware);
-    if (!tiled) tiled = schedule_device_product(kernel, values, hardware, tuned);
+    if (!tiled) tiled = schedule_device_product(kernel, values, hardware, verbs);
     KernelSchedule launched = tiled ? std::move(*tiled) : schedule_generic(kernel, false);
     if (!tiled) plan_launches(launched, hardware);
-    if (tuned) apply_tuning(launched, *tuned, hardware);
+    apply_given(launched, verbs, hardware);
     const std::string fault = check_launches(launched);
     BURIN_CHECK(fault.empty(), fault + " in " + to_string(launched.kernel, values));
     return launched;
@@ -248,59 +292,58 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     // Loops of fused copies stand behind loops, not behind a program.
     Hardware without_rows = hardware;
     without_rows.rows.clear();
-    return with_fused_copies(best_schedule(both->host, values, without_rows, versions, tuned),
-                             both->copies);
+    return with_fused_copies(best_schedule(both->host, values, without_rows, told), both->copies);
   }
-  if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware))
+  if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware, verbs))
     return std::move(*integers);
-  if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware)) {
-    if (versions || !attention->schedule.tiled) add_decode_attention(*attention, values, hardware);
+  if (std::optional<Attention> attention =
+          find_attention_schedule(given, values, hardware, verbs)) {
+    add_decode_attention(*attention, values, hardware, verbs);
     if (attention->schedule.tiled || attention->schedule.decode) {
       const std::string fault = check_scratch(*attention, at_hints);
       BURIN_CHECK(fault.empty(), fault);
       return schedule_attention(std::move(*attention));
     }
   }
-  if (std::optional<BackToBack> found = find_back_to_back(kernel, values, hardware)) {
-    if (!versions) found->first.schedule.versions = found->second.product.schedule.versions = {};
+  if (std::optional<BackToBack> found = find_back_to_back(kernel, values, hardware, verbs)) {
     KernelSchedule second = schedule_contraction(found->second.product, values);
     KernelSchedule schedule = with_second(schedule_contraction(found->first, values),
                                           std::move(second), *found, hardware);
-    return checked_product(std::move(schedule), values, hardware);
+    return checked_product(std::move(schedule), values, hardware, verbs);
   }
-  if (std::optional<EpilogueContraction> found = find_row_epilogue(kernel, values, hardware)) {
-    if (!versions) found->product.schedule.versions = {};
+  if (std::optional<EpilogueContraction> found =
+          find_row_epilogue(kernel, values, hardware, verbs)) {
     KernelSchedule schedule =
-        with_row_epilogue(schedule_contraction(found->product, values), *found, hardware);
-    return checked_product(std::move(schedule), values, hardware);
+        with_row_epilogue(schedule_contraction(found->product, values), *found, hardware, verbs);
+    return checked_product(std::move(schedule), values, hardware, verbs);
   }
-  std::optional<Contraction> contraction = find_contraction(kernel, values, hardware);
+  std::optional<Contraction> contraction = find_contraction(kernel, values, hardware, -1, verbs);
   // Staging an operand is more code than reading it through its window.
   if (contraction && !(brief && contraction->schedule.window)) {
-    if (!versions) contraction->schedule.versions = {};
-    const int64_t block = packed_rows(contraction->schedule, hardware);
+    const int64_t block = packed_rows(contraction->schedule, hardware, verbs);
     KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);
     if (block > 0) {
       pack_by_blocks(schedule, block);
       schedule.reason += ", rows in blocks of " + std::to_string(block);
     }
-    return checked_product(std::move(schedule), values, hardware);
+    return checked_product(std::move(schedule), values, hardware, verbs);
   }
   if (!brief) {
-    if (std::optional<Contraction> reduction = find_window_reduction(kernel, values, hardware))
+    if (std::optional<Contraction> reduction =
+            find_window_reduction(kernel, values, hardware, verbs))
       return schedule_contraction(std::move(*reduction), values);
   }
   Kernel plain = with_long_rows(merge_reduced_axes(split_axes(kernel), values), values, hardware);
   std::vector<SumTile> tiles;
-  if (!brief) tiles = find_sum_tiles(plain, values, hardware.vector);
+  if (!brief) tiles = find_sum_tiles(plain, values, hardware.vector, verbs);
   std::optional<KernelSchedule> rows;
-  if (tiles.empty() && !brief) rows = schedule_outer_axis(plain, values, hardware);
+  if (tiles.empty() && !brief) rows = schedule_outer_axis(plain, values, hardware, verbs);
   KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain, std::move(tiles));
   for (const SumTile& tile : schedule.tiles)
     schedule.reason += "; let" + std::to_string(tile.let) + " in tiles of " +
                        std::to_string(tile.tile.rows) + " x " + std::to_string(tile.tile.columns());
-  if (!brief) reduce_in_lanes(schedule, values, hardware.vector);
-  if (versions) {
+  if (!brief) reduce_in_lanes(schedule, values, hardware.vector, verbs);
+  if (verbs.may("unit stride")) {
     version_on_unit_stride(schedule, values);
     const std::string fault = check_unit_stride(schedule);
     BURIN_CHECK(fault.empty(), fault);
@@ -308,16 +351,17 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   return schedule;
 }
 
-Selection select(KernelGraph graph, const Hardware& hardware, bool versions, const Tuning* tuning) {
+Selection select(KernelGraph graph, const Hardware& hardware, const SelectOptions& options) {
   Selection out;
   graph = with_step_ids(std::move(graph));
-  select_steps(graph.steps, graph.values, {hardware, versions, tuning}, out);
-  settle_accumulators(out, graph.values, hardware);
+  select_steps(graph.steps, graph.values, {hardware, options}, out);
+  settle_accumulators(out, graph.values, hardware, options.locked);
+  for (auto& [step, schedule] : out.kernels) schedule.verbs = verbs_of(schedule);
+  if (options.locked != nullptr) out.unlocked = check_locks(out, *options.locked);
   for (auto& [step, schedule] : out.kernels) {
     // Those of a device are made when it is known which tensors are images.
     if (schedule.program || !schedule.launches.empty()) continue;
-    loops::Program made =
-        in_vectors(program_of(schedule, graph.values), hardware.vector.lanes(4));
+    loops::Program made = in_vectors(program_of(schedule, graph.values), hardware.vector.lanes(4));
     made = short_code(hardware) ? with_shared_loops(std::move(made))
                                 : with_independent_loops(std::move(made));
     schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(made));
@@ -329,8 +373,8 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   return out;
 }
 
-void give_launch_programs(std::map<StepId, KernelSchedule>& kernels, const std::vector<Value>& values,
-                          const ImageMaps& images) {
+void give_launch_programs(std::map<StepId, KernelSchedule>& kernels,
+                          const std::vector<Value>& values, const ImageMaps& images) {
   for (auto& [step, schedule] : kernels) {
     if (schedule.launches.empty()) continue;
     schedule.program = std::make_shared<const loops::Program>(

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "hardware/hardware.h"
@@ -16,23 +17,26 @@ struct Selection {
   KernelGraph graph;  // with prepacked constants
   std::map<StepId, KernelSchedule> kernels;
   std::map<StepId, std::string> keys;  // of the kernels as they were given (select/device/tuning.h)
+  size_t unlocked = 0;                 // kernels that a lock does not know
 };
 
 // The best schedule of one kernel for this hardware: the fast family it belongs to, else generic
-// loops.
+// loops. What is given goes before what is chosen.
 KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
-                             const Hardware& hardware, bool versions = true,
-                             const KernelTuning* tuned = nullptr);
+                             const Hardware& hardware, const Given& given = {});
 
-// Steps that have no identity get one. Without `versions` a product has one tile, whatever its rows
-// (SoD2 4.4.2 switched off). With `tuning` the kernels that it knows are as it says, and keys are
-// told.
-Selection select(KernelGraph graph, const Hardware& hardware, bool versions = true,
-                 const Tuning* tuning = nullptr);
+struct SelectOptions {
+  std::set<std::string> without = {};   // words of verbs that no kernel has
+  const Tuning* tuning = nullptr;       // its kernels are as it says; may be null
+  const LockedVerbs* locked = nullptr;  // its kernels have these verbs and no others; may be null
+};
+
+// Steps that have no identity get one. Refused: locked verbs that a kernel cannot have.
+Selection select(KernelGraph graph, const Hardware& hardware, const SelectOptions& options = {});
 
 // Programs of the launches of a device, once it is settled which tensors are images.
-void give_launch_programs(std::map<StepId, KernelSchedule>& kernels, const std::vector<Value>& values,
-                          const ImageMaps& images);
+void give_launch_programs(std::map<StepId, KernelSchedule>& kernels,
+                          const std::vector<Value>& values, const ImageMaps& images);
 
 std::string to_string(const Selection& selection);
 

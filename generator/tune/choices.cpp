@@ -12,18 +12,67 @@
 namespace burin {
 namespace {
 
-// Values of genes; neighbours are alike.
-const std::vector<int64_t> kSides = {1, 4, 8, 16, 32, 64, 128};
-const std::vector<int64_t> kItemSides = {1, 2, 4, 8};
-const std::vector<int64_t> kDepths = {8, 16, 32};
-const std::vector<int64_t> kSplits = {1, 2, 3, 4, 6, 8, 16};
-const std::vector<int64_t> kGroupRows = {1, 2, 4, 8, 16};
-const std::vector<int64_t> kUnroll = {0, 1, 2, 4, 8};  // 0: as it is
-const std::vector<int64_t> kPoints = {1, 2, 4, 8};
 const std::vector<int64_t> kEither = {-1, 0, 1};  // -1: as it is; no; yes
 
-const char* const kTileNames[] = {"tile rows",    "tile columns", "item rows",
-                                  "item columns", "depth",        "splits"};
+// Numbers of verbs that are searched: the values themselves, or quarters of what it is now.
+// Neighbours are alike. What does not fit a kernel or its machine is its untuned choice.
+struct Searched {
+  std::string_view what;
+  size_t number;
+  std::vector<int64_t> values;
+  bool quarters = false;
+};
+const std::vector<Searched>& searched() {
+  const std::vector<int64_t> rows = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14}, vectors = {1, 2, 3, 4},
+                             sides = {1, 4, 8, 16, 32, 64, 128}, item_sides = {1, 2, 4, 8},
+                             quarters = {1, 2, 4, 8, 16};
+  static const std::vector<Searched> all = {
+      {"tile", 0, rows},
+      {"tile", 1, vectors},
+      {"accumulators", 0, {1, 2, 3, 4, 6, 8}},
+      {"instruction", 0, rows},
+      {"instruction", 1, {1, 2, 3, 4, 6, 8}},
+      {"window", 0, quarters, true},
+      {"block rows", 0, quarters, true},
+      {"back to back", 0, quarters, true},
+      {"tile scores", 0, rows},
+      {"tile scores", 1, vectors},
+      {"tile values", 0, rows},
+      {"block keys", 0, quarters, true},
+      {"decode", 0, {1, 2, 4, 8, 12, 16, 20, 24, 32}},
+      {"decode", 1, {1, 2, 4, 8}},
+      {"decode alone", 1, {1, 2, 4, 8}},
+      {"tile sums", 1, rows},
+      {"tile sums", 2, vectors},
+      {"outer", 1, {64, 128, 192, 256, 384, 512}},
+      {"lanes", 1, {4, 8, 16, 32, 64}},
+      {"threads", 1, quarters, true},
+      {"threads", 3, quarters, true},
+      {"group rows", 0, {1, 2, 4, 8, 16}},
+      {"group tile", 0, sides},
+      {"group tile", 1, sides},
+      {"group tile", 2, item_sides},
+      {"group tile", 3, item_sides},
+      {"group tile", 4, {8, 16, 32}},
+      {"group tile", 5, {1, 2, 3, 4, 6, 8, 16}},
+      {"unroll", 0, {0, 1, 2, 4, 8}},  // 0: as it is
+      {"vector", 0, {1, 2, 4, 8}},
+      {"points", 0, {1, 2, 4, 8}},
+      {"images", 0, kEither},
+      {"constants", 0, kEither},
+  };
+  return all;
+}
+
+std::vector<int64_t> values_of(const Searched& one, int64_t now) {
+  std::set<int64_t> out(one.values.begin(), one.values.end());
+  if (one.quarters) {
+    out.clear();
+    for (const int64_t quarters : one.values) out.insert(std::max<int64_t>(1, now * quarters / 4));
+  }
+  if (now > 0) out.insert(now);
+  return {out.begin(), out.end()};
+}
 
 size_t nearest(const std::vector<int64_t>& values, int64_t wanted) {
   size_t best = 0;
@@ -63,7 +112,7 @@ class ChoiceFinder {
       if (found == compiled.plan.kernels.end()) continue;
       const KernelSchedule& schedule = found->second;
       const std::string& key = compiled.kernel_keys.at(step);
-      if (launches_of(schedule.launches).empty() || !known.insert(key).second) continue;
+      if (!known.insert(key).second) continue;
       out_.what[key] = operators_of(schedule.kernel);
       const size_t before = out_.genes.size();
       add_kernel(key, schedule, compiled.plan.graph.values);
@@ -74,14 +123,32 @@ class ChoiceFinder {
   }
 
  private:
-  void add(const std::string& of, const char* name, const std::vector<int64_t>& values,
-           int64_t now) {
-    out_.genes.push_back({of + " " + name, values, of});
-    out_.first.push_back(nearest(values, now));
+  // Genes of a verb as it is without tuning.
+  void add(const std::string& key, const Verb& now) {
+    for (const Searched& one : searched()) {
+      if (one.what != without_then(now.what) || one.number >= now.numbers.size()) continue;
+      const std::vector<int64_t> values = values_of(one, now.numbers[one.number]);
+      if (values.size() < 2) continue;
+      add(key, now, one.number, values);
+    }
+  }
+
+  void add(const std::string& key, const Verb& now, size_t number,
+           const std::vector<int64_t>& values) {
+    std::string name = key + " " + now.what;
+    if (is_of_let(now.what)) name += " of let" + std::to_string(now.numbers[0]);
+    if (now.numbers.size() > 1) name += " " + std::to_string(number);
+    out_.genes.push_back({name, values, key});
+    out_.verbs.emplace_back(GeneVerb{key, now, number});
+    out_.first.push_back(nearest(values, now.numbers[number]));
   }
 
   void add_kernel(const std::string& key, const KernelSchedule& schedule,
                   const std::vector<Value>& values) {
+    if (schedule.launches.empty()) {
+      for (const Verb& verb : schedule.verbs) add(key, verb);
+      return;
+    }
     const OpenClDevice& device = hardware_.opencl;
     const Launch* product = nullptr;
     bool items = false, rows = false, loops = false;
@@ -95,21 +162,18 @@ class ChoiceFinder {
     for (int64_t size = device.wave_size; size <= device.work_group_size_max; size *= 2)
       groups.push_back(size);
     if (groups.empty()) groups.push_back(device.work_group_size);
-    add(key, "work-group", groups, device.work_group_size);
-    if (rows) add(key, "group rows", kGroupRows, 1);
+    add(key, {"work-group", {device.work_group_size}}, 0, groups);
+    if (rows) add(key, {"group rows", {1}});
     if (product) {
       const GroupTile& tile = product->product->tile;
-      add(key, kTileNames[0], kSides, tile.rows);
-      add(key, kTileNames[1], kSides, tile.columns);
-      add(key, kTileNames[2], kItemSides, tile.item_rows);
-      add(key, kTileNames[3], kItemSides, tile.item_columns);
-      add(key, kTileNames[4], kDepths, tile.depth);
-      add(key, kTileNames[5], kSplits, tile.splits);
+      add(key,
+          {"group tile",
+           {tile.rows, tile.columns, tile.item_rows, tile.item_columns, tile.depth, tile.splits}});
     }
-    if (loops) add(key, "unroll", kUnroll, 0);
+    if (loops) add(key, {"unroll", {0}});
     if (items) {
-      add(key, "vector", kPoints, 1);
-      add(key, "points", kPoints, 1);
+      add(key, {"vector", {1}});
+      add(key, {"points", {1}});
     }
     const auto any_free = [&](const std::vector<ValueId>& ids, bool constants) {
       return std::any_of(ids.begin(), ids.end(), [&](ValueId id) {
@@ -117,8 +181,8 @@ class ChoiceFinder {
         return constant == constants && free_.contains(id);
       });
     };
-    if (any_free(writes_of(schedule.kernel), false)) add(key, "images", kEither, -1);
-    if (any_free(reads_of(schedule.kernel), true)) add(key, "constants", kEither, -1);
+    if (any_free(writes_of(schedule.kernel), false)) add(key, {"images", {-1}});
+    if (any_free(reads_of(schedule.kernel), true)) add(key, {"constants", {-1}});
   }
 
   void add_pairs() {
@@ -130,7 +194,12 @@ class ChoiceFinder {
       for (size_t i = 1; i < group.steps.size(); ++i)
         known.insert(pair_of(first, joint.kernel_keys.at(group.steps[i])));
     }
-    for (const auto& [a, b] : known) add(a + " " + b, "joint", kEither, -1);
+    for (const auto& [a, b] : known) {
+      const std::string both = a + " " + b;
+      out_.genes.push_back({both + " joint", kEither, both});
+      out_.verbs.emplace_back();
+      out_.first.push_back(nearest(kEither, -1));
+    }
     out_.pairs = known.size();
   }
 
@@ -145,30 +214,26 @@ class ChoiceFinder {
 Tuning TuningChoices::tuning_of(const Genes& chosen) const {
   BURIN_CHECK(chosen.size() == genes.size(), "a candidate of other genes");
   Tuning out;
-  const auto value = [&](size_t i) { return static_cast<int>(genes[i].values[chosen[i]]); };
   for (size_t i = 0; i < genes.size(); ++i) {
-    const size_t blank = genes[i].name.find(' ');
-    const std::string key = genes[i].name.substr(0, blank), name = genes[i].name.substr(blank + 1);
-    const bool tile = name == kTileNames[0];
-    const size_t last = i + (tile ? 5 : 0);
-    bool same = true;
-    for (size_t j = i; j <= last; ++j) same = same && chosen[j] == first[j];
-    if (!same && name.ends_with(" joint")) {
-      out.pairs[pair_of(key, name.substr(0, name.find(' ')))] = value(i) == 1;
-    } else if (!same) {
-      KernelTuning& tuning = out.kernels[key];
-      if (tile)
-        tuning.tile = GroupTile{value(i),     value(i + 1), value(i + 2),
-                                value(i + 3), value(i + 4), value(i + 5)};
-      if (name == "work-group") tuning.work_group = value(i);
-      if (name == "group rows") tuning.group_rows = value(i);
-      if (name == "unroll") tuning.unroll = value(i);
-      if (name == "vector") tuning.vector = value(i);
-      if (name == "points") tuning.points = value(i);
-      if (name == "images") tuning.images = value(i) == 1;
-      if (name == "constants") tuning.constants = value(i) == 1;
+    if (chosen[i] == first[i]) continue;
+    const int64_t value = genes[i].values[chosen[i]];
+    if (!verbs[i]) {
+      const std::string& name = genes[i].name;
+      const size_t blank = name.find(' ');
+      out.pairs[pair_of(name.substr(0, blank),
+                        name.substr(blank + 1, name.rfind(' ') - blank - 1))] = value == 1;
+      continue;
     }
-    i = last;
+    // Several genes may be of one verb.
+    const GeneVerb& of = *verbs[i];
+    Verbs& list = out.kernels[of.key].verbs;
+    Verb verb = of.now;
+    for (const Verb& one : list) {
+      if (one.what == verb.what && (!is_of_let(verb.what) || one.numbers[0] == verb.numbers[0]))
+        verb = one;
+    }
+    verb.numbers[of.number] = value;
+    set_verb(list, std::move(verb));
   }
   return out;
 }

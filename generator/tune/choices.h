@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,11 +11,21 @@
 
 namespace burin {
 
-// Genes are named by the kernel and what is chosen: "0a1b2c3d4e5f6071 unroll".
+// What a gene chooses: number `number` of a verb of a kernel, which has all of `now` without
+// tuning.
+struct GeneVerb {
+  std::string key;
+  Verb now;
+  size_t number = 0;
+};
+
+// Genes are named by the kernel and what is chosen: "0a1b2c3d4e5f6071 unroll", of a verb of several
+// numbers with the number's place behind it; or by two kernels whose launches may be joint.
 struct TuningChoices {
   std::vector<Gene> genes;
-  Genes first;                              // what is chosen without tuning
-  std::map<std::string, std::string> what;  // the kernels' operators, by key
+  std::vector<std::optional<GeneVerb>> verbs;  // of each gene; none: it is of a pair
+  Genes first;                                 // what is chosen without tuning
+  std::map<std::string, std::string> what;     // the kernels' operators, by key
   size_t kernels = 0, pairs = 0;
 
   // What differs from `first`.

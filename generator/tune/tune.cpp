@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "hardware/capabilities.h"
 #include "support/diagnostics.h"
 #include "tune/choices.h"
 #include "tune/measured.h"
@@ -62,10 +61,6 @@ class Tuner {
 
   // Of the kernels as they are without a tuning file.
   static TuningChoices choices(const TuneOptions& options) {
-    if (!has_device(options.hardware))
-      refuse("inconsistent-hardware", burin::quoted(options.hardware.name) +
-                                          " is no device with OpenCL, the only target whose "
-                                          "kernels have choices that are measured");
     TuningChoices out = find_choices(options.compile, options.hardware);
     if (out.genes.empty()) refuse("nothing-to-tune", "no kernel has a choice");
     if (options.earlier && options.earlier->tuning != Tuning{} && !knows_any(out, *options.earlier))

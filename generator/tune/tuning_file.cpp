@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "hardware/json_file.h"
+#include "select/verbs/read_verbs.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -12,31 +13,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int64_t kMost = 1 << 12, kMostUnroll = 64, kMostPoints = 16;
 constexpr double kMostUs = 1e9;
 
 Json entry_json(const KernelTuning& tuning, const std::string& what) {
   Json out{{"what", what}};
-  if (tuning.work_group) out["work_group"] = *tuning.work_group;
-  if (const auto& tile = tuning.tile)
-    out["tile"] = {tile->rows,         tile->columns, tile->item_rows,
-                   tile->item_columns, tile->depth,   tile->splits};
-  const auto put = [&](const char* name, const auto& value) {
-    if (value) out[name] = *value;
-  };
-  put("group_rows", tuning.group_rows);
-  put("unroll", tuning.unroll);
-  put("vector", tuning.vector);
-  put("points", tuning.points);
-  put("images", tuning.images);
-  put("constants", tuning.constants);
-  put("us", tuning.us);
+  if (!tuning.verbs.empty()) out["verbs"] = Json::array();
+  for (const Verb& verb : tuning.verbs) out["verbs"].push_back(to_string(verb));
+  if (tuning.us) out["us"] = *tuning.us;
   return out;
 }
 
-constexpr std::string_view kMembers[] = {"what",      "work_group", "group_rows", "tile",
-                                         "unroll",    "vector",     "points",     "images",
-                                         "constants", "us"};
+constexpr std::string_view kMembers[] = {"what", "verbs", "us"};
 
 // A misspelt choice would be none.
 void refuse_unknown(const JsonValue& entry) {
@@ -68,32 +55,13 @@ bool is_key(const std::string& text) {
   return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
 }
 
-// A power of two at most: sides of vectors, turns of a work-item, rows of a work-group.
-std::optional<int> read_power(const JsonValue& entry, const char* name, int64_t least,
-                              int64_t most) {
-  if (!entry.has(name)) return std::nullopt;
-  const int64_t value = entry.at(name).as_integer(least, most);
-  if ((value & (value - 1)) != 0) entry.at(name).refuse("out-of-range", "expected a power of two");
-  return static_cast<int>(value);
-}
-
-std::optional<bool> read_choice(const JsonValue& entry, const char* name) {
-  return entry.has(name) ? std::optional(entry.at(name).as_bool()) : std::nullopt;
-}
-
-GroupTile read_tile(const JsonValue& value) {
-  if (value.size() != 6) value.refuse("wrong-type", "expected six numbers");
-  const auto at = [&](size_t i) { return static_cast<int>(value[i].as_integer(1, kMost)); };
-  return {at(0), at(1), at(2), at(3), at(4), at(5)};
-}
-
 }  // namespace
 
 std::string to_json(const TuningFile& file) {
   const auto text = [](const Json& json) {
     return json.dump(-1, ' ', true, Json::error_handler_t::replace);
   };
-  std::string out = "{\n  \"format\": 1,\n  \"hardware\": " + text(file.hardware) + ",\n";
+  std::string out = "{\n  \"format\": 2,\n  \"hardware\": " + text(file.hardware) + ",\n";
   out += "  \"search\": " +
          text(Json{{"seed", file.seed},
                    {"population", file.population},
@@ -128,7 +96,7 @@ std::string to_json(const TuningFile& file) {
 TuningFile read_tuning_file(const std::string& path, const std::string& hardware) {
   const JsonDocument document = read_json_file(path);
   const JsonValue root = document.root();
-  root.at("format").as_integer(1, 1);
+  root.at("format").as_integer(2, 2);
   TuningFile out;
   out.hardware = root.at("hardware").as_string();
   if (out.hardware != hardware)
@@ -143,16 +111,8 @@ TuningFile read_tuning_file(const std::string& path, const std::string& hardware
     refuse_unknown(one);
     KernelTuning& tuning = out.tuning.kernels[kernels.key(i)];
     if (one.has("what")) out.what[kernels.key(i)] = one.at("what").as_string();
-    if (one.has("work_group"))
-      tuning.work_group = static_cast<int>(one.at("work_group").as_integer(1, kMost));
+    if (one.has("verbs")) tuning.verbs = read_verbs(one.at("verbs"));
     if (one.has("us")) tuning.us = read_us(one.at("us"));
-    if (one.has("tile")) tuning.tile = read_tile(one.at("tile"));
-    tuning.group_rows = read_power(one, "group_rows", 1, kMost);
-    tuning.unroll = read_power(one, "unroll", 0, kMostUnroll);
-    tuning.vector = read_power(one, "vector", 1, kMostPoints);
-    tuning.points = read_power(one, "points", 1, kMostPoints);
-    tuning.images = read_choice(one, "images");
-    tuning.constants = read_choice(one, "constants");
   }
   if (!root.has("pairs")) return out;
   const JsonValue pairs = root.at("pairs");

@@ -1,22 +1,19 @@
 // Tuning files: what `burin tune` found, as JSON that reads well in a diff; a line for each kernel.
 //
 //   {
-//     "format": 1,
+//     "format": 2,
 //     "hardware": "pocl",
 //     "search": {"seed": 1, "population": 16, "generations": 12, "untuned_us": 812.4, "us": 640.1},
 //     "kernels": {
-//       "0a1b2c3d4e5f6071": {"what": "Conv, Relu", "work_group": 64, "tile": [32, 64, 4, 4, 16,
-//       1]}, "1a1b2c3d4e5f6071": {"what": "MaxPool", "group_rows": 4, "unroll": 2, "vector": 4,
-//                            "points": 2, "images": true, "constants": false}
+//       "0a1b2c3d4e5f6071": {"what": "Conv, Relu", "verbs": ["work-group 64", "unroll 2"]},
+//       "1a1b2c3d4e5f6071": {"what": "MaxPool", "verbs": ["vector 4", "images 1"], "us": 12.5}
 //     },
 //     "pairs": {
 //       "0a1b2c3d4e5f6071 1a1b2c3d4e5f6071": {"what": "Conv, Relu beside MaxPool", "joint": true}
 //     }
 //   }
 //
-// A tile is [rows, columns, rows of an item, columns of an item, depth, splits]
-// (select/products/group_tile.h); the others are those of select/device/tuning.h. What is not said
-// stays as it is without a file.
+// Verbs are those of select/verbs/verbs.h. What is not said stays as it is without a file.
 #pragma once
 
 #include <map>

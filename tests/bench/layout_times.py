@@ -23,7 +23,7 @@ def write(path, hardware, known):
     lines = ",\n".join(f"    {json.dumps(key)}: {json.dumps({'what': what, 'us': round(us, 3)})}"
                        for key, (what, us) in sorted(known.items()))
     with open(path, "w", encoding="utf-8") as out:
-        out.write('{\n  "format": 1,\n  "hardware": ' + json.dumps(hardware) + ',\n  "kernels": {\n' + lines + "\n  }\n}\n")
+        out.write('{\n  "format": 2,\n  "hardware": ' + json.dumps(hardware) + ',\n  "kernels": {\n' + lines + "\n  }\n}\n")
 
 
 def main():

@@ -62,10 +62,10 @@ class Tree:
     def kernels(self):
         return sum(f["role"] == "kernel" for f in self.manifest["files"])
 
-    def build(self, compiler, jobs, counted=False, further=()):
+    def build(self, compiler, jobs, counted=False, further=(), workers=1):
         """Compiles every source of the tree; gives seconds. The objects stay in FOLDER.build. `counted`:
         the schedule counts how often each of its lines runs (schedule_counts.py reads it). `further`: flags
-        behind those of the tree."""
+        behind those of the tree. `workers`: of the tree's own pool, which it may have up to its description's."""
         build = self.manifest["build"]
         self.objects = self.folder + ".build"
         os.makedirs(self.objects, exist_ok=True)
@@ -75,11 +75,15 @@ class Tree:
         self.command = [*shlex.split(compiler), "-std=" + build["standard"], *build["flags"],
                         *machine["flags"],
                         *("-I" + os.path.join(self.folder, d) for d in build["include_dirs"]), *further]
+        pool_source = f"threads/{self.name}_threads.cpp"
+        workers = min(workers, self.manifest.get("threads", {}).get("workers", 1))
+        if workers > 1:
+            self.command += ["-I" + os.path.join(self.folder, "threads"), f"-DWORKERS={workers}", "-pthread"]
         self.schedule = f"src/{self.name}.cpp"
         self.counts = self._object(self.schedule)[:-2] + ".gcda" if counted else None
         start = time.perf_counter()
         with ThreadPoolExecutor(jobs) as pool:
-            self.compiled = list(pool.map(self._compile, build["sources"]))
+            self.compiled = list(pool.map(self._compile, build["sources"] + ([pool_source] if workers > 1 else [])))
         return time.perf_counter() - start
 
     def _object(self, source):

@@ -9,9 +9,11 @@ UNTUNED on the same inputs. What UNTUNED computes is kept in UNTUNED.outputs.npz
 Machines are not equally fast all the time (others use them, they become hot). So UNTUNED is run in turns with TREE, and all
 times are told as if UNTUNED took what it took in its first call, which is kept in UNTUNED.outputs.npz as well.
 
+BURIN_TUNE_THREADS: workers of a tree for a CPU (1), as many as its description has at most.
 BURIN_TUNE_RUNS: runs that are timed (25); the median counts. Sizes of the caller are those that the tree was made for
 (`hint` of manifest.json), or BURIN_TUNE_SIZES="seq=128 batch=2". Kernels are timed in as many runs of their own, with
-the OpenCL library that ldconfig knows or BURIN_CL_REAL names, and not at all where there is none.
+the OpenCL library that ldconfig knows or BURIN_CL_REAL names, and not at all where there is none; on a CPU by clocks around
+the calls of both trees' schedules.
 """
 import os
 import statistics
@@ -20,6 +22,7 @@ import sys
 
 import numpy as np
 
+import kernel_times
 from opencl_profile import build_profiler, profiled, real_library
 from tree import Tree
 
@@ -66,12 +69,18 @@ def differs(got, wanted, halves=False):
     return None if off <= share * largest else f"is off by {off:g}, largest magnitude {largest:g}"
 
 
+def is_device(tree):
+    return tree.manifest["build"]["target"] == "opencl"
+
+
 class Measured:
     """One tree at the sizes and inputs that all trees of a search get."""
 
     def __init__(self, folder):
         self.tree = tree = Tree(folder)
-        tree.build("g++", 1)
+        if not is_device(tree):
+            kernel_times.instrument(tree)
+        tree.build("g++", os.cpu_count(), workers=int(os.environ.get("BURIN_TUNE_THREADS", "1")))
         tree.command.append("-ldl")
         symbols = tree.manifest["symbols"]
         sizes = sizes_of(symbols, os.environ.get("BURIN_TUNE_SIZES", ""))
@@ -167,6 +176,17 @@ def launch_times(tree, shim, runs):
         return {}
 
 
+def call_times(tree):
+    """Name of a kernel's function -> microseconds of its calls in a run of a CPU's tree, which ends."""
+    tree.process.stdin.close()
+    tree.process.wait()
+    tree.process = None
+    out = {}
+    for name, us in zip(tree.timed_calls, kernel_times.read(tree)):
+        out[name] = out.get(name, 0) + us
+    return out
+
+
 def main():
     runs = int(os.environ.get("BURIN_TUNE_RUNS", "25"))
     folder, *others = sys.argv[1:]
@@ -181,16 +201,20 @@ def main():
             compare(one, untuned.outputs)
         one.self_test()
         us, *of_untuned = in_turns(trees, runs)
+        launches = {} if is_device(one.tree) else call_times(one.tree)
     finally:
         for tree in trees:
             tree.stop()
     shim = (others or [folder])[0] + ".profiler"
-    launches = launch_times(one.tree, shim, runs)
-    launches.pop("span", None)
+    if is_device(one.tree):
+        launches = launch_times(one.tree, shim, runs)
+        launches.pop("span", None)
     speed = speed_of_launches = 1
-    if untuned:
+    if untuned and is_device(one.tree):
         span = launch_times(untuned.tree, shim, runs).get("span", 0)
         speed, speed_of_launches = untuned.speeds(of_untuned[0], span)
+    elif untuned:
+        speed = speed_of_launches = untuned.speeds(of_untuned[0], 0)[0]
     for name, taken in launches.items():
         print(f"launch {name} {taken * speed_of_launches:.3f}")
     print(us * speed)

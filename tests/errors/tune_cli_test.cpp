@@ -81,7 +81,7 @@ TEST_F(TuneCli, PlacesAreRefusedBeforeTheSearch) {
   const std::string called = folder_.path() + "/called", script = "touch " + called + "; echo 100";
   expect(tune(script, folder_.path() + "/none/net.json"), kExitRefused, "cannot write");
   expect(tune(script, folder_.path()), kExitRefused, "cannot write");
-  write(file(), "{\"format\": 1, \"hardware\": \"other\", \"kernels\": {}}");
+  write(file(), "{\"format\": 2, \"hardware\": \"other\", \"kernels\": {}}");
   expect(tune(script), kExitRefused, "the file is for 'other'");
   EXPECT_FALSE(fs::exists(called));
 }

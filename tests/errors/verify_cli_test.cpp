@@ -95,8 +95,8 @@ TEST(VerifyCli, WithoutOpenClNothingRan) {
 TEST(DeviceReports, MemoryImagesAndTuningAreTold) {
   const ScratchFolder folder;
   const std::string tuning = folder.path() + "/foreign.json", tree = folder.path() + "/tree";
-  std::ofstream(tuning) << R"({"format": 1, "hardware": "pocl", "kernels": )"
-                        << R"({"0123456789abcdef": {"vector": 4}}})";
+  std::ofstream(tuning) << R"({"format": 2, "hardware": "pocl", "kernels": )"
+                        << R"({"0123456789abcdef": {"verbs": ["vector 4"]}}})";
   const auto run = [&](std::vector<std::string> command) {
     command.insert(command.begin(), BURIN_PROGRAM);
     command.insert(command.end(),

@@ -100,7 +100,7 @@ TEST(FusedCopies, RowsOfTheCaller) {
 TEST(FusedCopies, TheHostKeepsItsTilesAndThreads) {
   const Token model(4096);
   const KernelGraph fused = fuse(model.g.graph, options());
-  const Selection selection = select(fused, machine(4), true, nullptr);
+  const Selection selection = select(fused, machine(4));
   int carriers = 0;
   for (const auto& [step, schedule] : selection.kernels) {
     if (!split_fused_copies(schedule.kernel)) continue;
@@ -115,7 +115,7 @@ TEST(FusedCopies, TheHostKeepsItsTilesAndThreads) {
 
 TEST(FusedCopies, TheCheckerFindsWhatWouldBeWrong) {
   const Token model(4096);
-  Selection selection = select(fuse(model.g.graph, options()), machine(4), true, nullptr);
+  Selection selection = select(fuse(model.g.graph, options()), machine(4));
   for (auto& [position, schedule] : selection.kernels) {
     if (!split_fused_copies(schedule.kernel)) continue;
     KernelSchedule twice = schedule;  // the same element by every call
@@ -164,7 +164,7 @@ TEST(FusedCopies, WhatMayBecomeAViewStaysACopy) {
 // Every point of the loop of a fused copy is made by one call, whatever the calls are.
 TEST(FusedCopies, CallsMakeTheirShares) {
   const Token model(512);
-  const Selection selection = select(fuse(model.g.graph, options()), machine(4), true, nullptr);
+  const Selection selection = select(fuse(model.g.graph, options()), machine(4));
   const KernelSchedule* found = nullptr;
   for (const auto& [step, schedule] : selection.kernels) {
     if (split_fused_copies(schedule.kernel)) found = &schedule;

@@ -39,7 +39,8 @@ TEST(ChooseTile, FitsTheRegistersAndFillsThePipes) {
 std::vector<Version> versions_of_rows(const Dim& rows, int tile, bool few = false) {
   EdgeOptions edges;
   edges.rows = true;
-  edges.small_m = edges.accumulators = few;
+  edges.small_m = few;
+  if (few) edges.accumulators = kMostAccumulators;
   return choose_versions(rows, 4096, Tile{tile, 2, 16}, wide_machine().vector, edges).rows;
 }
 
@@ -108,9 +109,9 @@ TEST(ChooseTile, StepsKeepThePipesBusyAndFit) {
     for (int rows = 1; rows <= 6; ++rows) {
       for (int vectors = 1; rows * vectors + vectors + 1 <= registers_of(unit) && vectors <= 4;
            ++vectors) {
-        edges.accumulators = false;
+        edges.accumulators = 1;
         EXPECT_EQ(choose_accumulators(rows, vectors, unit, edges), 1);
-        edges.accumulators = true;
+        edges.accumulators = kMostAccumulators;
         const int steps = choose_accumulators(rows, vectors, unit, edges);
         const auto fit = [&](int count) {
           return rows * vectors * count + vectors + 1 <= registers_of(unit);
@@ -162,7 +163,7 @@ TEST(ChooseTile, FewColumnsTakeSeveralBlocks) {
   // No more blocks than there are, and one where nothing could follow.
   EXPECT_EQ(choose_versions(8, 16, tile, unit, edges).columns.at(0).blocks, 2);
   // Where sums may be apart, several blocks load less; a single one has steps.
-  edges.accumulators = true;
+  edges.accumulators = kMostAccumulators;
   const auto narrow = [&](const Dim& rows) {
     return choose_versions(rows, 16, tile, unit, edges).columns.at(0);
   };
@@ -171,7 +172,7 @@ TEST(ChooseTile, FewColumnsTakeSeveralBlocks) {
   EXPECT_EQ(narrow(4), (EdgeColumns{1, 1, 2}));
   edges.blocks = false;
   EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 2}));
-  edges.accumulators = false;
+  edges.accumulators = 1;
   EXPECT_EQ(narrow(512), (EdgeColumns{1, 1, 1}));
 }
 

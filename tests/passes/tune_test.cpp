@@ -26,6 +26,11 @@ CompileOptions branches(ParallelFusion mode) {
   return options;
 }
 
+int says(const KernelTuning& tuning, const std::string& verb) {
+  return std::any_of(tuning.verbs.begin(), tuning.verbs.end(),
+                     [&](const Verb& one) { return to_string(one) == verb; });
+}
+
 // The same through what a user calls, with a cost of tuning files: genes become entries, entries
 // are measured, what was measured is read back.
 class Tune : public testing::Test {
@@ -39,7 +44,8 @@ class Tune : public testing::Test {
       ++asked;
       double cost = 1000;
       for (const auto& [key, one] : tuning.kernels)
-        cost -= (one.vector == 4) + (one.unroll == 2) + (one.images == true) - (one.points == 8);
+        cost -= says(one, "vector 4") + says(one, "unroll 2") + says(one, "images 1") -
+                says(one, "points 8");
       for (const auto& [pair, joint] : tuning.pairs) cost -= joint ? 2 : -2;
       return CandidateCost{cost};
     };
@@ -147,7 +153,7 @@ TEST_F(Tune, ARunnerThatAlwaysFailsEndsTheSearch) {
 
 TEST_F(Tune, AFileOfAnotherModelIsRefused) {
   options.earlier = TuningFile{};
-  options.earlier->tuning.kernels["0123456789abcdef"].vector = 4;
+  options.earlier->tuning.kernels["0123456789abcdef"].verbs = {{"vector", {4}}};
   EXPECT_THROW(tune(options), Refused);
 }
 

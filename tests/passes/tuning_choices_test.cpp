@@ -35,8 +35,8 @@ Compiled compiled(CompileOptions options, const Tuning& tuning) {
   return compile(options, pocl());
 }
 
-const char* const kNames[] = {"work-group", "group rows", "tile rows", "unroll", "vector",
-                              "points",     "images",     "constants", "joint"};
+const char* const kNames[] = {"work-group", "group rows", "group tile 0", "unroll", "vector",
+                              "points",     "images",     "constants",    "joint"};
 
 TEST(TuningChoices, AllKindsOfGenesAreThere) {
   const TuningChoices choices = find_choices(branches(ParallelFusion::measured), pocl());
@@ -72,10 +72,8 @@ TEST(TuningChoices, WorkItemsAreAsAnEntrySays) {
     const std::vector<const Launch*> launches = launches_of(schedule.launches);
     const std::string& key = before.kernel_keys.at(step);
     Tuning tuning;
-    tuning.kernels[key].vector = 2;
-    tuning.kernels[key].points = 2;
-    tuning.kernels[key].unroll = 4;
-    tuning.kernels[key].group_rows = 4;
+    tuning.kernels[key].verbs = {
+        {"vector", {2}}, {"points", {2}}, {"unroll", {4}}, {"group rows", {4}}};
     const Compiled after = compiled(options, tuning);
     ASSERT_EQ(after.kernel_keys, before.kernel_keys);
     const std::vector<const Launch*> now = launches_of(after.plan.kernels.at(step).launches);
@@ -106,19 +104,18 @@ TEST(TuningChoices, TensorsAreImagesOrBuffersAsAnEntrySays) {
   int written = 0, constants = 0;
   for (const auto& [step, schedule] : before.plan.kernels) {
     Tuning tuning;
-    tuning.kernels[before.kernel_keys.at(step)].images = true;
+    tuning.kernels[before.kernel_keys.at(step)].verbs = {{"images", {1}}};
     for (const auto& [id, map] : compiled(options, tuning).plan.images.maps) {
       const std::vector<ValueId> writes = writes_of(schedule.kernel);
       EXPECT_TRUE(std::binary_search(writes.begin(), writes.end(), id));
       ++written;
     }
-    tuning.kernels.begin()->second = {};
-    tuning.kernels.begin()->second.constants = true;
+    tuning.kernels.begin()->second.verbs = {{"constants", {1}}};
     constants += static_cast<int>(compiled(options, tuning).plan.image_constants.size());
     // And back to buffers, where all others are images.
     CompileOptions images = options;
     images.memory = MemoryUse::images;
-    tuning.kernels.begin()->second.images = false;
+    set_verb(tuning.kernels.begin()->second.verbs, {"images", {0}});
     const Compiled kept = compiled(images, tuning);
     EXPECT_FALSE(kept.plan.images.maps.empty());
     for (const ValueId id : writes_of(kept.plan.kernels.at(step).kernel))

@@ -30,6 +30,11 @@ const Launch* product_of(const KernelSchedule& schedule) {
   return nullptr;
 }
 
+Verb verb_of(const GroupTile& tile) {
+  return {"group tile",
+          {tile.rows, tile.columns, tile.item_rows, tile.item_columns, tile.depth, tile.splits}};
+}
+
 std::vector<std::string> keys_of(const Compiled& compiled) {
   std::vector<std::string> out;
   for (const auto& [step, key] : compiled.kernel_keys) out.push_back(key);
@@ -56,7 +61,7 @@ TEST(Tuning, AnEntryChangesItsKernelAlone) {
     tile.depth = tile.depth == 8 ? 16 : 8;
     tile.splits = 1;
     Tuning tuning;
-    tuning.kernels[before.kernel_keys.at(step)].tile = tile;
+    tuning.kernels[before.kernel_keys.at(step)].verbs = {verb_of(tile)};
     const Compiled after = compiled(tuning);
     ASSERT_EQ(keys_of(after), keys_of(before));
     for (const auto& [at, other] : after.plan.kernels) {
@@ -68,7 +73,7 @@ TEST(Tuning, AnEntryChangesItsKernelAlone) {
       }
     }
     // One that no device has is not taken.
-    tuning.kernels.begin()->second.tile = GroupTile{4096, 4096, 1, 1, 4096, 1};
+    tuning.kernels.begin()->second.verbs = {verb_of({4096, 4096, 1, 1, 4096, 1})};
     EXPECT_EQ(compiled(tuning).plan.kernels.at(step).reason, schedule.reason);
   }
   EXPECT_GT(tried, 0);
@@ -79,15 +84,12 @@ TEST(Tuning, FilesAreReadBack) {
   file.hardware = "pocl";
   file.untuned_us = 2;
   file.us = 1;
-  file.tuning.kernels["0123456789abcdef"].work_group = 32;
-  file.tuning.kernels["1123456789abcdef"].tile = GroupTile{8, 16, 2, 4, 8, 2};
+  file.tuning.kernels["0123456789abcdef"].verbs = {{"work-group", {32}}, {"unit stride", {}}};
+  file.tuning.kernels["1123456789abcdef"].verbs = {verb_of({8, 16, 2, 4, 8, 2})};
   KernelTuning& all = file.tuning.kernels["2123456789abcdef"];
-  all.group_rows = 4;
-  all.unroll = 0;
-  all.vector = 2;
-  all.points = 8;
-  all.images = true;
-  all.constants = false;
+  all.verbs = {{"group rows", {4}},       {"unroll", {0}},       {"images", {1}},
+               {"lanes", {0, 8, 0}},      {"lanes", {1, 16, 0}}, {"then tile", {6, 2}},
+               {"threads", {1, 16, 0, 4}}};
   all.us = 12.5;
   file.tuning.pairs[pair_of("1123456789abcdef", "0123456789abcdef")] = true;
   file.what["0123456789abcdef"] = "Conv, \"Relu\"";
@@ -99,26 +101,29 @@ TEST(Tuning, FilesAreReadBack) {
   EXPECT_EQ(read.what.at("0123456789abcdef"), "Conv, \"Relu\"");
   EXPECT_NE(refusal([&] { read_tuning_file(path, "other"); }).find("[inconsistent-hardware]"),
             std::string::npos);
-  std::ofstream(path)
-      << R"({"format": 1, "hardware": "pocl", "kernels": {"0123456789abcdef": {"tile": [1, 2]}}})";
-  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("six numbers"),
+  const auto refused = [&](const std::string& rest) {
+    std::ofstream(path) << R"({"format": 2, "hardware": "pocl", "kernels": )" << rest << "}";
+    return refusal([&] { read_tuning_file(path, "pocl"); });
+  };
+  const auto verbs = [&](const std::string& list) {
+    return refused(R"({"0123456789abcdef": {"verbs": )" + list + "}}");
+  };
+  EXPECT_NE(verbs(R"(["group tile 1 2"])")
+                .find("'group tile 1 2' is none: group tile has 6 numbers: rows, columns"),
             std::string::npos);
-  std::ofstream(path)
-      << R"({"format": 1, "hardware": "pocl", "kernels": {"0123456789abcdef": {"vector": 3}}})";
-  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("a power of two"),
+  EXPECT_NE(verbs(R"(["vector 3"])").find("a power of two up to 16"), std::string::npos);
+  EXPECT_NE(verbs(R"(["vectors 4"])").find("'vectors 4' is none: vector has 1 number: points"),
             std::string::npos);
-  std::ofstream(path) << R"({"format": 1, "hardware": "pocl", "kernels": {"zz": {"vector": 2}}})";
-  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("16 hexadecimal digits"),
+  EXPECT_NE(verbs(R"(["kept 4"])").find("nothing of a kernel is called 'kept 4' [unknown-verb]"),
             std::string::npos);
-  std::ofstream(path)
-      << R"({"format": 1, "hardware": "pocl", "kernels": {}, "pairs": {"a": {"joint": true}}})";
-  EXPECT_NE(refusal([&] { read_tuning_file(path, "pocl"); }).find("the keys of two kernels"),
+  EXPECT_NE(verbs(R"(["tile 6 2", "tile 4 2"])").find("'tile' is said twice"), std::string::npos);
+  EXPECT_NE(verbs(R"("tile 6 2")").find("expected a list of verbs"), std::string::npos);
+  EXPECT_NE(refused(R"({"zz": {"verbs": ["vector 2"]}})").find("16 hexadecimal digits"),
             std::string::npos);
-  std::ofstream(path)
-      << R"({"format": 1, "hardware": "pocl", "kernels": {"0123456789abcdef": {"vectors": 4}}})";
-  EXPECT_NE(refusal([&] {
-              read_tuning_file(path, "pocl");
-            }).find("nothing of a kernel is called 'vectors' [unknown-key]"),
+  EXPECT_NE(refused(R"({}, "pairs": {"a": {"joint": true}})").find("the keys of two kernels"),
+            std::string::npos);
+  EXPECT_NE(refused(R"({"0123456789abcdef": {"vectors": 4}})")
+                .find("nothing of a kernel is called 'vectors' [unknown-key]"),
             std::string::npos);
 }
 

@@ -30,7 +30,7 @@ struct Chain {
           [&](const Indices& at) { return max(q.at(at), Expr::constant(Type::f32, 0)); });
     hardware = load_hardware(BURIN_SOURCE_DIR "/configs/pocl.json");
     hardware.opencl.images.texel_read_percent = 100;
-    selection = select(g.graph, hardware, true);
+    selection = select(g.graph, hardware);
   }
 
   ImagePlan plan(MemoryUse use) const {

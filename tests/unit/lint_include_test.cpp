@@ -73,7 +73,7 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
        {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
-       {"axes", "products", "schedule", "rows", "threads", "precision", "device", "joint",
+       {"axes", "verbs", "products", "schedule", "rows", "threads", "precision", "device", "joint",
         "programs", "integers", "."}},
   };
   return table;

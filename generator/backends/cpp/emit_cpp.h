@@ -15,7 +15,7 @@ namespace burin::cpp {
 struct EmittedTree {
   SourceTree tree;
   ManifestWriter manifest;
-  // Of a device: the functions that each step launches.
+  // The functions that each step launches or calls.
   std::map<StepId, std::vector<std::string>> launches{};
 };
 

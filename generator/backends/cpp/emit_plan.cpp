@@ -21,7 +21,7 @@ class PlanText {
 
   Json json() const {
     Json out;
-    out["format"] = 2;
+    out["format"] = 3;
     out["hardware"] = plan_.hardware.name;
     out["profile"] = name_of(plan_.profile);
     out["weights"] = plan_.weights == WeightsMode::blob ? "blob" : "embed";
@@ -117,29 +117,6 @@ class PlanText {
     return out;
   }
 
-  Json product(const ContractionSchedule& contraction) const {
-    Json out;
-    out["rows"] = size_json(contraction.rows, names_);
-    out["columns"] = size_json(contraction.columns, names_);
-    out["depth"] = size_json(contraction.depth, names_);
-    out["tile"] = {contraction.tile.rows, contraction.tile.columns()};
-    out["accumulators"] = contraction.tile.accumulators;
-    for (const Version& version : contraction.versions.rows)
-      out["tiles_of_fewer_rows"].push_back({{"rows", version.rows},
-                                            {"accumulators", version.accumulators},
-                                            {"small_m", version.small_m}});
-    if (const BalancedRemainder& balanced = contraction.versions.balanced; balanced.rows > 0)
-      out["balanced_remainder"] = {{"rows", balanced.rows}, {"most", balanced.most}};
-    for (const EdgeColumns& version : contraction.versions.columns)
-      out["tiles_of_fewer_columns"].push_back(
-          {{"columns", version.vectors * contraction.tile.lanes},
-           {"blocks", version.blocks},
-           {"accumulators", version.accumulators}});
-    out["packed"] = {{"rows", contraction.a.prepacked != kNoValue ? "now" : "by the kernel"},
-                     {"columns", contraction.b.prepacked != kNoValue ? "now" : "by the kernel"}};
-    return out;
-  }
-
   Json call(const Kernel& kernel, StepId step, int position, WorkMeter& meter) const {
     const KernelSchedule& schedule = plan_.kernels.at(step);
     const bool is_view = plan_.memory.dropped.contains(step);
@@ -154,6 +131,9 @@ class PlanText {
     out["nodes"] = nodes(kernel.origins);
     out["reads"] = values(reads_of(kernel));
     out["writes"] = values(writes_of(kernel));
+    out["key"] = plan_.kernel_keys.at(step);
+    out["verbs"] = Json::array();
+    for (const Verb& verb : schedule.verbs) out["verbs"].push_back(to_string(verb));
     if (is_view) return out;
     if (plan_.tuning && plan_.tuning->tuned.contains(step))
       out["tuned"] = plan_.tuning->tuned.at(step);
@@ -162,42 +142,7 @@ class PlanText {
     out["least_cycles"] = work.least_cycles(plan_.hardware);
     out["family"] = schedule.family;
     out["reason"] = schedule.reason;
-    if (schedule.contraction) out.update(product(*schedule.contraction));
-    if (schedule.second) out["then"] = product(*schedule.second);
-    if (schedule.attention) {
-      const AttentionSchedule& attention = *schedule.attention;
-      out["queries"] = size_json(attention.queries, names_);
-      out["keys"] = size_json(attention.keys, names_);
-      out["elements"] = size_json(attention.elements, names_);
-      out["depth"] = size_json(attention.depth_extent, names_);
-      if (attention.tiled) {
-        out["block"] = {attention.columns(), attention.key_block};
-        out["tiles"] = {{"scores", {attention.scores.rows, attention.scores.columns()}},
-                        {"values", {attention.values.rows, attention.values.columns()}}};
-      }
-      if (attention.decode) {
-        const DecodeAttention& decode = *attention.decode;
-        const auto rows = [](const RowFactor& factor) {
-          return factor.tensor == kNoValue ? "computed" : "in place";
-        };
-        out["decode_attention"] = {{"most", decode.most},
-                                   {"rows", decode.rows},
-                                   {"vectors", decode.vectors},
-                                   {"keys", rows(decode.k)},
-                                   {"values", rows(decode.v)}};
-      }
-    }
     out["index_bits"] = schedule.index_bits;
-    if (schedule.cut) {
-      out["threads"] = {{"axis", schedule.cut->axis},
-                        {"extent", size_json(schedule.cut->extent, names_)},
-                        {"grain", schedule.cut->grain},
-                        {"workers", schedule.cut->workers}};
-      if (const std::optional<CutAxis>& across = schedule.cut->across)
-        out["threads"]["across"] = {{"axis", across->axis},
-                                    {"extent", size_json(across->extent, names_)},
-                                    {"grain", across->grain}};
-    }
     out["scratch_bytes"] = size_json(schedule.scratch_bytes, names_);
     return out;
   }

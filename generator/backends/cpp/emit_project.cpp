@@ -107,6 +107,10 @@ EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& mod
     emit_test(*one.plan, one.names, out.tree);
     emit_report(*one.plan, one.names, one.kernels, one.weights, out.tree);
   }
+  for (const auto& [step, calls] : own.kernels.calls) {
+    for (const KernelCall& one : calls)
+      out.launches[step].push_back(own.kernels.kernels[one.kernel].name.text());
+  }
   emit_kernels(all_kernels(networks), own.names.places.kernels, out.tree);
   // What compilers call by themselves, where no library has it.
   if (plan.profile == Profile::kFreestanding) emit_runtime({"freestanding/support.cpp"}, out.tree);

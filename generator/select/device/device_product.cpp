@@ -16,13 +16,13 @@ namespace {
 class DeviceProductBuilder {
  public:
   DeviceProductBuilder(Contraction& contraction, std::vector<Value>& values,
-                       const Hardware& hardware, const KernelTuning* tuned)
+                       const Hardware& hardware, const Given& given)
       : contraction_(contraction),
         from_(contraction.kernel),
         given_(contraction.schedule),
         values_(values),
         hardware_(hardware),
-        tuned_(tuned) {}
+        verbs_(given) {}
 
   std::optional<KernelSchedule> run() {
     if (given_.n < 0 || !choose()) return std::nullopt;
@@ -77,8 +77,8 @@ class DeviceProductBuilder {
 
   // As it was measured, else as it is counted.
   TileChoice tile_for(const ProductSize& size) const {
-    if (tuned_ && tuned_->tile) {
-      if (const auto measured = measured_tile(*tuned_->tile, size, hardware_)) return *measured;
+    if (const std::optional<GroupTile> wanted = given_group_tile(verbs_)) {
+      if (const auto measured = measured_tile(*wanted, size, hardware_)) return *measured;
     }
     return choose_group_tile(size, hardware_);
   }
@@ -371,7 +371,7 @@ class DeviceProductBuilder {
   ContractionSchedule& given_;
   std::vector<Value>& values_;
   const Hardware& hardware_;
-  const KernelTuning* tuned_;  // may be null
+  const Given verbs_;
   GroupTile tile_;
   bool prepack_ = false, a_constant_ = false, b_constant_ = false, fp16_ = false;
   Kernel kernel_;
@@ -391,10 +391,10 @@ class DeviceProductBuilder {
 std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       std::vector<Value>& values,
                                                       const Hardware& hardware,
-                                                      const KernelTuning* tuned) {
+                                                      const Given& given) {
   std::optional<Contraction> contraction = find_contraction(kernel, values, hardware);
   if (!contraction) return std::nullopt;
-  return DeviceProductBuilder(*contraction, values, hardware, tuned).run();
+  return DeviceProductBuilder(*contraction, values, hardware, given).run();
 }
 
 }  // namespace burin

@@ -11,16 +11,15 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/device/tuning.h"
 #include "select/schedule/schedule.h"
 
 namespace burin {
 
 // nullopt where the kernel is no contraction, or too small for tiles. Constant factors become
-// packed values. `tuned` may name a tile; one that does not fit the device is not taken.
+// packed values. `given`: verb "group tile"; one that does not fit the device is not taken.
 std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
                                                       std::vector<Value>& values,
                                                       const Hardware& hardware,
-                                                      const KernelTuning* tuned = nullptr);
+                                                      const Given& given = {});
 
 }  // namespace burin

@@ -10,34 +10,42 @@ Dim points_along(const Launch& launch, int axis, const Kernel& kernel) {
   return axis == launch.texels ? ceildiv(extent, launch.lanes) : extent;
 }
 
-void tune(Launch& launch, const Kernel& kernel, const KernelTuning& tuning,
-          const Hardware& hardware) {
+// The number of a verb; `usual` where it is not given.
+int number(const Given& given, std::string_view what, int usual) {
+  const std::vector<int64_t>* const numbers = given.numbers(what);
+  return numbers == nullptr ? usual : static_cast<int>((*numbers)[0]);
+}
+
+void share_points(Launch& launch, const Kernel& kernel, const Given& given,
+                  const Hardware& hardware) {
   if (launch.attention) return;
-  launch.unroll = tuning.unroll.value_or(0);
+  launch.unroll = number(given, "unroll", 0);
   if (!has_item_points(launch)) return;
   const int fastest = launch.dimensions[0].axes.back();
   const int64_t extent = at_hints(kernel.axes[static_cast<size_t>(fastest)].extent);
-  if (const int lanes = tuning.vector.value_or(1); lanes > 1 && lanes <= extent) {
+  if (const int lanes = number(given, "vector", 1); lanes > 1 && lanes <= extent) {
     launch.texels = fastest;
     launch.lanes = lanes;
   }
   fit_dimensions(launch, kernel);
   const int64_t points = at_hints(launch.dimensions[0].extent);
-  if (const int points_each = tuning.points.value_or(1); points_each > 1 && points_each <= points) {
+  if (const int points_each = number(given, "points", 1);
+      points_each > 1 && points_each <= points) {
     launch.coarsening = points_each;
     fit_dimensions(launch, kernel);
   }
-  if (tuning.group_rows || launch.lanes > 1 || launch.coarsening > 1)
-    share_work_groups(launch.dimensions, tuning.group_rows.value_or(1), hardware);
+  const int rows = number(given, "group rows", 0);
+  if (rows > 0 || launch.lanes > 1 || launch.coarsening > 1)
+    share_work_groups(launch.dimensions, std::max(1, rows), hardware);
 }
 
-void tune(LaunchNodes& nodes, const Kernel& kernel, const KernelTuning& tuning,
-          const Hardware& hardware) {
+void share_points(LaunchNodes& nodes, const Kernel& kernel, const Given& given,
+                  const Hardware& hardware) {
   for (LaunchNode& node : nodes) {
     if (auto* loop = std::get_if<LaunchLoop>(&node.node)) {
-      tune(loop->nodes, kernel, tuning, hardware);
+      share_points(loop->nodes, kernel, given, hardware);
     } else {
-      tune(std::get<Launch>(node.node), kernel, tuning, hardware);
+      share_points(std::get<Launch>(node.node), kernel, given, hardware);
     }
   }
 }
@@ -78,8 +86,13 @@ void share_work_groups(std::vector<Dimension>& dimensions, int rows, const Hardw
   }
 }
 
-void apply_tuning(KernelSchedule& schedule, const KernelTuning& tuning, const Hardware& hardware) {
-  tune(schedule.launches, schedule.kernel, tuning, hardware);
+void apply_given(KernelSchedule& schedule, const Given& given, const Hardware& hardware) {
+  schedule.verbs = {{"work-group", {hardware.opencl.work_group_size}}};
+  for (const char* const what : {"group rows", "vector"}) {
+    if (const std::vector<int64_t>* const numbers = given.numbers(what))
+      schedule.verbs.push_back({what, *numbers});
+  }
+  share_points(schedule.launches, schedule.kernel, given, hardware);
 }
 
 }  // namespace burin

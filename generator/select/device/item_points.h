@@ -3,7 +3,6 @@
 #pragma once
 
 #include "hardware/hardware.h"
-#include "select/device/tuning.h"
 #include "select/schedule/schedule.h"
 
 namespace burin {
@@ -19,7 +18,8 @@ void fit_dimensions(Launch& launch, const Kernel& kernel);
 // work-group has left, and so on.
 void share_work_groups(std::vector<Dimension>& dimensions, int rows, const Hardware& hardware);
 
-// Shapes of work-groups, points of a work-item and unrolling as they were measured.
-void apply_tuning(KernelSchedule& schedule, const KernelTuning& tuning, const Hardware& hardware);
+// Shapes of work-groups, points of a work-item and unrolling as they are given: verbs "group rows",
+// "vector", "points", "unroll".
+void apply_given(KernelSchedule& schedule, const Given& given, const Hardware& hardware);
 
 }  // namespace burin

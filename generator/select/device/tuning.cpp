@@ -75,11 +75,11 @@ KernelPair pair_of(std::string a, std::string b) {
   return {std::move(a), std::move(b)};
 }
 
-Hardware as_tuned(Hardware hardware, const KernelTuning& tuning) {
+Hardware as_given(Hardware hardware, const Given& given) {
   OpenClDevice& device = hardware.opencl;
-  if (tuning.work_group && *tuning.work_group >= 1 &&
-      *tuning.work_group <= device.work_group_size_max)
-    device.work_group_size = *tuning.work_group;
+  const std::vector<int64_t>* const items = given.numbers("work-group");
+  if (items != nullptr && (*items)[0] >= 1 && (*items)[0] <= device.work_group_size_max)
+    device.work_group_size = static_cast<int>((*items)[0]);
   return hardware;
 }
 

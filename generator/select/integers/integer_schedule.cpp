@@ -4,22 +4,17 @@
 #include "loops/verify_program.h"
 #include "select/integers/integer_program.h"
 #include "select/integers/plan.h"
+#include "select/integers/share.h"
 #include "support/check.h"
 
 namespace burin {
 namespace {
 
-int axis_of(const IntegerPlan& plan) {
-  switch (plan.share) {
-    case Share::batch:
-      return plan.batch[0];
-    case Share::bands:
-      return plan.window->rows.output;
-    case Share::columns:
-      return plan.n;
-    default:
-      return plan.m;
-  }
+Verbs verbs_of(const IntegerPlan& plan) {
+  Verbs out{{"instruction", {plan.tile_rows, plan.vectors}}};
+  if (plan.share != Share::none)
+    out.push_back({"threads", {shared_axis(plan, plan.share), plan.grain}});
+  return out;
 }
 
 std::string reason_of(const IntegerPlan& plan) {
@@ -32,8 +27,8 @@ std::string reason_of(const IntegerPlan& plan) {
 }  // namespace
 
 std::optional<KernelSchedule> schedule_integers(const Kernel& kernel, std::vector<Value>& values,
-                                                const Hardware& hardware) {
-  std::optional<IntegerPlan> plan = plan_integers(kernel, values, hardware);
+                                                const Hardware& hardware, const Given& given) {
+  std::optional<IntegerPlan> plan = plan_integers(kernel, values, hardware, given);
   if (!plan) return std::nullopt;
   KernelSchedule out;
   loops::Program program = integer_program(*plan, values);
@@ -52,7 +47,8 @@ std::optional<KernelSchedule> schedule_integers(const Kernel& kernel, std::vecto
   out.family = "integer_product";
   out.reason = reason_of(*plan);
   if (plan->share != Share::none)
-    out.cut = Cut{{axis_of(*plan), plan->parts, 1}, hardware.threads_max};
+    out.cut = Cut{{shared_axis(*plan, plan->share), plan->parts, 1}, hardware.threads_max};
+  out.verbs = verbs_of(*plan);
   return out;
 }
 

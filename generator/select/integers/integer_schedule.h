@@ -10,6 +10,6 @@ namespace burin {
 
 // nullopt: plan_integers() has no plan. Constants are appended to `values`.
 std::optional<KernelSchedule> schedule_integers(const Kernel& kernel, std::vector<Value>& values,
-                                                const Hardware& hardware);
+                                                const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

@@ -25,8 +25,9 @@ namespace {
 
 class Planner {
  public:
-  Planner(IntegerSum found, std::vector<Value>& values, const Hardware& hardware)
-      : found_(std::move(found)), values_(values), hardware_(hardware) {}
+  Planner(IntegerSum found, std::vector<Value>& values, const Hardware& hardware,
+          const Given& given)
+      : found_(std::move(found)), values_(values), hardware_(hardware), given_(given) {}
 
   std::optional<IntegerPlan> run() {
     if (!choose()) return std::nullopt;
@@ -72,7 +73,7 @@ class Planner {
           plan_, bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type),
           values_, hardware_);
     plan_.moves = rows_that_move(hardware_);
-    share_parts(plan_, cycles(), hardware_);
+    share_parts(plan_, cycles(), hardware_, given_);
     return std::move(plan_);
   }
 
@@ -216,7 +217,7 @@ class Planner {
     const IntegerTile tile = choose_integer_tile(
         at_hints(plan_.rows), at_hints(tiled_columns()), at_hints(plan_.groups), plan_.lanes,
         *choice_.timing, integer_unit(hardware_), narrowest_bytes(plan_.kernel.writes[0].value),
-        vectors_by_line(plan_, hardware_));
+        vectors_by_line(plan_, hardware_), given_.numbers("instruction"));
     plan_.tile_rows = tile.rows;
     plan_.vectors = tile.vectors;
   }
@@ -371,6 +372,7 @@ class Planner {
   IntegerSum found_;
   std::vector<Value>& values_;
   const Hardware& hardware_;
+  const Given given_;
   IntegerPlan plan_;
   RowChoice choice_;
   std::optional<FactorNumbers> numbers_a_, numbers_b_;
@@ -386,11 +388,12 @@ class Planner {
 }  // namespace
 
 std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
-                                         const Hardware& hardware) {
-  if (has_device(hardware) || hardware.rows.empty()) return std::nullopt;
+                                         const Hardware& hardware, const Given& given) {
+  if (has_device(hardware) || hardware.rows.empty() || !given.may("instruction"))
+    return std::nullopt;
   std::optional<IntegerSum> found = find_integer_sum(kernel, values);
   if (!found) return std::nullopt;
-  return Planner(std::move(*found), values, hardware).run();
+  return Planner(std::move(*found), values, hardware, given).run();
 }
 
 }  // namespace burin

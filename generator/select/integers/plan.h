@@ -23,6 +23,7 @@
 #include "isa/instruction.h"
 #include "select/integers/factor.h"
 #include "select/products/window.h"
+#include "select/verbs/verbs.h"
 
 namespace burin {
 
@@ -68,7 +69,8 @@ struct IntegerPlan {
 
 // nullopt: the kernel is something else, the machine has no row that fits, or it is too small to be
 // worth a tile. Constants are appended to `values`.
+// `given`: verbs "instruction", "threads".
 std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
-                                         const Hardware& hardware);
+                                         const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

@@ -51,11 +51,39 @@ int64_t most_integer_parts(int64_t cycles, const Hardware& hardware) {
       1, std::min(int64_t{hardware.threads_max} * kChunksPerThread, cycles / least));
 }
 
-void share_parts(IntegerPlan& plan, int64_t cycles, const Hardware& hardware) {
+int shared_axis(const IntegerPlan& plan, Share share) {
+  switch (share) {
+    case Share::none:
+      return -1;
+    case Share::batch:
+      return plan.batch[0];
+    case Share::bands:
+      return plan.window->rows.output;
+    case Share::columns:
+      return plan.n;
+    case Share::rows:
+      return plan.m;
+  }
+  return -1;
+}
+
+void share_parts(IntegerPlan& plan, int64_t cycles, const Hardware& hardware, const Given& given) {
   const int64_t most = most_integer_parts(cycles, hardware);
-  if (most < 2) return;
+  if (hardware.threads_max < 2 || !given.may("threads")) return;
+  const std::vector<int64_t>* const wanted = given.numbers("threads");
   int64_t best = 1;
+  bool fixed = false;
   const auto offer = [&](Share how, const Dim& extent, int64_t multiple, int64_t limit) {
+    if (fixed) return;
+    if (wanted != nullptr && (*wanted)[0] == shared_axis(plan, how) && (*wanted)[1] > 0 &&
+        (*wanted)[1] % multiple == 0 && !proven_le(extent, (*wanted)[1])) {
+      fixed = true;
+      plan.share = how;
+      plan.grain = (*wanted)[1];
+      plan.parts = ceildiv(extent, plan.grain);
+      return;
+    }
+    if (most < 2) return;
     const int64_t units = quotient_up(at_least_one(extent), multiple);
     const int64_t unit_grain = quotient_up(units, std::max<int64_t>(1, std::min(most, limit)));
     const int64_t parts = quotient_up(units, unit_grain);

@@ -12,7 +12,7 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
-                                int vectors_multiple) {
+                                int vectors_multiple, const std::vector<int64_t>* given) {
   constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
   constexpr int kResultCycles = 6, kThroughMemory = 2;  // of a vector of results
   const int besides = 1 + vector.registers / 8;
@@ -27,6 +27,7 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
     for (int r = 1; r <= kMostRows; ++r) {
       // One more holds what an instruction makes before it is added, others what results need.
       if (r * v + v + besides > vector.registers) break;
+      if (given != nullptr && (r != (*given)[0] || v != (*given)[1])) continue;
       const int64_t tiles = divide_up(std::max<int64_t>(1, rows), r) *
                             divide_up(std::max<int64_t>(1, columns), int64_t{v} * lanes);
       const int64_t products = int64_t{r} * v * vector.loads_per_cycle;
@@ -42,6 +43,9 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       }
     }
   }
+  if (given != nullptr && least == std::numeric_limits<int64_t>::max())
+    return choose_integer_tile(rows, columns, groups, lanes, timing, vector, result_bytes,
+                               vectors_multiple);
   return best;
 }
 

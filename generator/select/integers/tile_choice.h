@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "hardware/hardware.h"
 #include "kernel/expr/expr.h"
@@ -19,10 +20,12 @@ struct IntegerTile {
 // O(registers^2).
 // A row of the tile has results for half a vector of its narrowest type at least, `result_bytes`
 // each: what follows the sums is computed in vectors of these.
-// Vectors are a multiple of `vectors_multiple`.
+// Vectors are a multiple of `vectors_multiple`. `given`: rows and vectors, which are taken if they
+// may be; may be null.
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
-                                int vectors_multiple = 1);
+                                int vectors_multiple = 1,
+                                const std::vector<int64_t>* given = nullptr);
 
 // Of what is computed on the way to a result, as stored: a byte where it is quantised.
 int narrowest_bytes(const Expr& result);

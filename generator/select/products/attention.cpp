@@ -141,7 +141,10 @@ Expr AttentionSchedule::gain_of_nan() const {
 
 std::optional<Attention> find_attention_schedule(const Kernel& kernel,
                                                  const std::vector<Value>& values,
-                                                 const Hardware& hardware) {
+                                                 const Hardware& hardware, const Given& given) {
+  const bool listed =
+      given.lists("tile scores") || given.lists("decode") || given.lists("decode alone");
+  if (given.is_off("tile scores") || !listed) return std::nullopt;
   const std::optional<AttentionForm> form = find_attention(kernel, values);
   // Tiles are of floats.
   if (!form || form->kernel.lets[0].accumulator[0] != Type::f32) return std::nullopt;
@@ -156,8 +159,14 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
     return out;
   }
   schedule.scores = choose_tile(schedule.keys, schedule.queries, hardware.vector, EdgeOptions{});
+  if (const auto tile = given_tile(given.numbers("tile scores"), 0, hardware.vector))
+    schedule.scores = *tile;
   schedule.values = choose_tile(at_least_one(schedule.elements), at_least_one(schedule.queries),
                                 hardware.vector, schedule.scores.vectors);
+  if (const std::vector<int64_t>* const numbers = given.numbers("tile values")) {
+    const std::vector<int64_t> both{(*numbers)[0], schedule.scores.vectors};
+    schedule.values = given_tile(&both, 0, hardware.vector).value_or(schedule.values);
+  }
   for (PositionTable& table : schedule.positions) {
     table.tile = choose_tile(at_least_one(table.rows), at_least_one(schedule.queries),
                              hardware.vector, schedule.scores.vectors);
@@ -175,6 +184,9 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
     const int64_t share = (range.hi + blocks - 1) / blocks;
     schedule.key_block = std::max<int64_t>(1, (share + rows - 1) / rows) * rows;
   }
+  if (const std::vector<int64_t>* const numbers = given.numbers("block keys");
+      numbers != nullptr && (*numbers)[0] > 0 && (*numbers)[0] % rows == 0)
+    schedule.key_block = (*numbers)[0];
   lay_out_scratch(schedule, out.scratch_bytes);
   return out;
 }

@@ -91,7 +91,8 @@ struct AttentionSchedule {
 };
 
 // A kernel over the flattened axes, with the form's lets, and its schedule; nullopt where it
-// is no attention, or too small for tiles. One query has no tiles.
+// is no attention, or too small for tiles. One query has no tiles. `given`: verbs "tile scores",
+// "tile values", "block keys".
 struct Attention {
   Kernel kernel;
   AttentionSchedule schedule;
@@ -99,6 +100,6 @@ struct Attention {
 };
 std::optional<Attention> find_attention_schedule(const Kernel& kernel,
                                                  const std::vector<Value>& values,
-                                                 const Hardware& hardware);
+                                                 const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

@@ -24,6 +24,12 @@ constexpr int64_t kSmallFactor = 65536;            // elements that packing may 
 constexpr int64_t kFarthest = 16;
 constexpr int64_t kBandVectors = 16;  // that the columns of a band have at least
 
+// Rows of results of a band, as a verb gives them; 0: it gives none.
+int64_t given_band(const Given& given) {
+  const std::vector<int64_t>* const numbers = given.numbers("window");
+  return numbers == nullptr || numbers->empty() ? 0 : (*numbers)[0];
+}
+
 bool has_let(const Expr& expr) {
   bool found = false;
   visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
@@ -202,8 +208,9 @@ bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Va
 }
 
 std::optional<Contraction> find_contraction(const Kernel& given, const std::vector<Value>& values,
-                                            const Hardware& hardware, int column) {
-  if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
+                                            const Hardware& hardware, int column,
+                                            const Given& verbs) {
+  if (!verbs.may("tile") || given.lets.empty() || given.writes.size() != 1) return std::nullopt;
   const Kernel kernel = given.lets.size() == 1 ? given : without_maps(given);
   if (!ends_in_reduction(kernel)) return std::nullopt;
   const Let& let = kernel.lets.back();
@@ -253,7 +260,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.m = regrouping.flatten(m, "m");
   // Windows keep the axes of their plane apart. Devices stage elements one by one.
   const bool device = has_device(hardware);
-  if (!device && !b_constant && kernel.lets.size() == 1) {
+  if (!device && !b_constant && kernel.lets.size() == 1 && verbs.may("window")) {
     Regrouping apart = regrouping;
     Kernel with_window = out.kernel;
     apart.into(with_window);
@@ -262,9 +269,9 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
     for (const int axis : let.reduced) reduced.push_back(apart.keep(axis));
     const int columns_axis =
         outputs[static_cast<size_t>(std::find(n.begin(), n.end(), closest) - n.begin())];
-    schedule.window = find_window(apart.moved(second), outputs, columns_axis, reduced, with_window,
-                                  hardware.memory,
-                                  {hardware.threads_max, kBandVectors * lanes_of(hardware.vector)});
+    schedule.window = find_window(
+        apart.moved(second), outputs, columns_axis, reduced, with_window, hardware.memory,
+        {hardware.threads_max, kBandVectors * lanes_of(hardware.vector), given_band(verbs)});
     if (schedule.window) {
       schedule.k = reduced;
       out.kernel = std::move(with_window);
@@ -309,10 +316,11 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
-  const EdgeOptions edges = edge_options(schedule, b_constant);
-  schedule.tile = choose_tile(rows, positions, hardware.vector, edges);
+  const EdgeOptions edges = edge_options(schedule, b_constant, verbs);
+  schedule.tile = choose_tile(rows, positions, hardware.vector, edges, verbs);
   schedule.sums_go = where_sums_go(hardware);
-  schedule.versions = choose_versions(rows, positions, schedule.tile, hardware.vector, edges);
+  schedule.versions =
+      choose_versions(rows, positions, schedule.tile, hardware.vector, edges, verbs);
   const auto pack_points = [&](const TileFactor& factor, int lane) {
     if (factor.is_prepacked || schedule.k.empty()) return 0;
     const bool vary = lane >= 0 && !out.kernel.axes[static_cast<size_t>(lane)].extent.is_constant();
@@ -325,7 +333,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   return out;
 }
 
-EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant) {
+EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant, const Given& given) {
   EdgeOptions edges;
   edges.rows = !schedule.window && schedule.m >= 0;
   edges.small_m = b_constant;
@@ -333,14 +341,22 @@ EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant) {
   edges.blocks = schedule.m >= 0;
   edges.ends_vary = schedule.window && schedule.window->banded();
   // A sum more for each element has to be worth it.
-  edges.accumulators = !schedule.window && schedule.depth.range().hi >= kLeastDepthOfAccumulators;
+  if (!schedule.window && schedule.depth.range().hi >= kLeastDepthOfAccumulators &&
+      given.may("accumulators")) {
+    edges.accumulators = kMostAccumulators;
+    const std::vector<int64_t>* const most = given.numbers("accumulators");
+    if (most != nullptr && (*most)[0] >= 1 && (*most)[0] <= kMostAccumulators)
+      edges.accumulators = static_cast<int>((*most)[0]);
+  }
   return edges;
 }
 
 std::optional<Contraction> find_window_reduction(const Kernel& kernel,
                                                  const std::vector<Value>& values,
-                                                 const Hardware& hardware) {
-  if (kernel.lets.size() != 1 || !ends_in_reduction(kernel)) return std::nullopt;
+                                                 const Hardware& hardware, const Given& given) {
+  if (!given.may("tile") || !given.may("window") || kernel.lets.size() != 1 ||
+      !ends_in_reduction(kernel))
+    return std::nullopt;
   const Let& let = kernel.lets[0];
   if (let.op != Combiner::sum && let.op != Combiner::min && let.op != Combiner::max)
     return std::nullopt;
@@ -357,8 +373,8 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   }
   for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
   schedule.b.element = regrouping.moved(let.body[0]);
-  schedule.window =
-      find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel, hardware.memory);
+  schedule.window = find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel,
+                                hardware.memory, {1, 0, given_band(given)});
   if (!schedule.window) return std::nullopt;
   if (!regrouping.move_lets(out.kernel)) return std::nullopt;
   schedule.op = let.op;
@@ -369,10 +385,10 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   const Dim positions = most_positions(*schedule.window);
-  const EdgeOptions edges = edge_options(schedule, false);
-  schedule.tile = choose_tile(1, positions, hardware.vector, edges);
+  const EdgeOptions edges = edge_options(schedule, false, given);
+  schedule.tile = choose_tile(1, positions, hardware.vector, edges, given);
   schedule.sums_go = where_sums_go(hardware);
-  schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, edges);
+  schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, edges, given);
   lay_out_scratch(schedule, false, true, out.scratch_bytes);
   return out;
 }

@@ -84,12 +84,13 @@ struct ContractionSchedule {
   bool operator==(const ContractionSchedule&) const = default;
 };
 
-// The edge tiles that a product may have.
-EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant);
+// The edge tiles that a product may have. `given`: verb "accumulators".
+EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant,
+                         const Given& given = {});
 
 // A kernel whose axes are batch, m, n and k, and the schedule over them; nullopt when it is no
 // contraction, or one that generic loops serve better (no rows or no depth to speak of). `column`:
-// an axis of n, where it is not the write that tells.
+// an axis of n, where it is not the write that tells. `given`: verbs of a product.
 struct Contraction {
   Kernel kernel;
   ContractionSchedule schedule;
@@ -97,12 +98,13 @@ struct Contraction {
   std::vector<Dim> row_offsets = {};  // in scratch, of the lets before the product
 };
 std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
-                                            const Hardware& hardware, int column = -1);
+                                            const Hardware& hardware, int column = -1,
+                                            const Given& given = {});
 
 // The same for one sum, least or greatest of an operand alone that is read through windows.
 std::optional<Contraction> find_window_reduction(const Kernel& kernel,
                                                  const std::vector<Value>& values,
-                                                 const Hardware& hardware);
+                                                 const Hardware& hardware, const Given& given = {});
 
 // Whether a factor is packed now: it loads constants only, depends on no dynamic size, and its
 // panels are not much larger than what they are made of (a table that positions look things up in

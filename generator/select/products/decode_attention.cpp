@@ -9,6 +9,8 @@
 namespace burin {
 namespace {
 
+// What a verb may give.
+constexpr int64_t kMostRows = 16, kMostQueries = 256;
 // Of the cycles of tiles, those that rows may take in a second block to be clearly cheaper.
 constexpr int64_t kClearlyFewer = 75;  // percent
 
@@ -121,7 +123,10 @@ void lay_out_scratch(const AttentionSchedule& schedule, const Dim& queries, Deco
 }  // namespace
 
 void add_decode_attention(Attention& attention, const std::vector<Value>& values,
-                          const Hardware& hardware) {
+                          const Hardware& hardware, const Given& given) {
+  // A list that is whole says whether there are tiles beside it.
+  const bool alone = given.is_whole() && given.may("decode alone");
+  if (!given.may("decode") && attention.schedule.tiled && !alone) return;
   AttentionSchedule& schedule = attention.schedule;
   const VectorUnit& unit = hardware.vector;
   DecodeAttention decode;
@@ -131,6 +136,14 @@ void add_decode_attention(Attention& attention, const std::vector<Value>& values
   for (decode.rows = 1; decode.rows * 2 <= in_flight;) decode.rows *= 2;
   decode.vectors = choose_vectors(schedule.elements, decode.lanes, in_flight);
   if (schedule.tiled) decode.most = most_in_rows(decode, schedule.scores, unit);
+  const char* const what = alone || !schedule.tiled ? "decode alone" : "decode";
+  if (const std::vector<int64_t>* const numbers = given.numbers(what)) {
+    const int64_t most = (*numbers)[0], rows = (*numbers)[1], vectors = (*numbers)[2];
+    const bool power = rows >= 1 && rows <= kMostRows && (rows & (rows - 1)) == 0;
+    if (schedule.tiled && most >= 1 && most <= kMostQueries) decode.most = static_cast<int>(most);
+    if (power) decode.rows = static_cast<int>(rows);
+    if (vectors >= 1 && vectors <= kMostRows) decode.vectors = static_cast<int>(vectors);
+  }
   if (decode.most < 1 || proven_lt(decode.most, schedule.queries)) return;
   decode.k = rows_of(schedule.k, schedule.key, schedule.depth, attention.kernel, values);
   decode.v = rows_of(schedule.v, schedule.key, {schedule.element}, attention.kernel, values);

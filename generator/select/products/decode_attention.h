@@ -51,9 +51,9 @@ struct DecodeAttention {
 };
 
 // Adds the version where there may be so few queries, beside the tiles or instead of them. Nothing
-// where scores of positions are read, or rows are shorter than a vector.
+// where scores of positions are read, or rows are shorter than a vector. `given`: verb "decode".
 void add_decode_attention(Attention& attention, const std::vector<Value>& values,
-                          const Hardware& hardware);
+                          const Hardware& hardware, const Given& given = {});
 
 // What is wrong with the scratch of the version that runs at some sizes (`at`: a size there):
 // arrays that overlap, or end beyond it. Empty: nothing.

@@ -140,6 +140,17 @@ TileChoice choose_group_tile(const ProductSize& size, const Hardware& hardware) 
   return Chooser(size, hardware).run();
 }
 
+std::optional<GroupTile> given_group_tile(const Given& given) {
+  constexpr int64_t kMost = 4096;
+  const std::vector<int64_t>* const numbers = given.numbers("group tile");
+  if (numbers == nullptr) return std::nullopt;
+  for (const int64_t one : *numbers) {
+    if (one < 1 || one > kMost) return std::nullopt;
+  }
+  const auto at = [&](size_t i) { return static_cast<int>((*numbers)[i]); };
+  return GroupTile{at(0), at(1), at(2), at(3), at(4), at(5)};
+}
+
 std::optional<TileChoice> measured_tile(const GroupTile& tile, const ProductSize& size,
                                         const Hardware& hardware) {
   return Chooser(size, hardware).only(tile);

@@ -38,8 +38,8 @@ bool is_stored(const Expr& factor, const std::vector<Value>& values) {
 
 class Finder {
  public:
-  Finder(Kernel& kernel, std::vector<Value>& values, const VectorUnit& unit)
-      : kernel_(kernel), values_(values), unit_(unit) {}
+  Finder(Kernel& kernel, std::vector<Value>& values, const VectorUnit& unit, const Given& given)
+      : kernel_(kernel), values_(values), unit_(unit), given_(given) {}
 
   std::vector<SumTile> run() {
     std::vector<SumTile> out;
@@ -59,7 +59,8 @@ class Finder {
     const Let& one = let(number);
     const bool sum = one.op == Combiner::sum && one.body.size() == 1 &&
                      one.accumulator[0] == Type::f32 && !one.reduced.empty();
-    if (kernel_.lets.size() < 2 || !sum || one.over.empty() || is_sequential(one.over.back()))
+    if (kernel_.lets.size() < 2 || !given_.may("tile sums", number) || !sum || one.over.empty() ||
+        is_sequential(one.over.back()))
       return std::nullopt;
     SumTile out;
     out.let = number;
@@ -99,7 +100,8 @@ class Finder {
     if (!known || depth.constant() < kLeastDepth || extent(out.column).constant() < lanes_of(unit_))
       return std::nullopt;
     const int64_t rows = out.row < 0 ? 1 : at_least_one(extent(out.row));
-    out.tile = choose_tile(rows, extent(out.column).constant(), unit_);
+    out.tile = given_tile(given_.numbers("tile sums", number), 1, unit_)
+                   .value_or(choose_tile(rows, extent(out.column).constant(), unit_));
     pack(product->weights, out);
     out.factor = product->other;
     out.otherwise = product->otherwise;
@@ -185,13 +187,14 @@ class Finder {
   Kernel& kernel_;
   std::vector<Value>& values_;
   const VectorUnit& unit_;
+  const Given given_;
 };
 
 }  // namespace
 
 std::vector<SumTile> find_sum_tiles(Kernel& kernel, std::vector<Value>& values,
-                                    const VectorUnit& unit) {
-  return Finder(kernel, values, unit).run();
+                                    const VectorUnit& unit, const Given& given) {
+  return Finder(kernel, values, unit, given).run();
 }
 
 }  // namespace burin

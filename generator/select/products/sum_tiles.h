@@ -39,6 +39,6 @@ struct SumTile {
 // constant at an affine address along the last axis of the let (a product by itself is a
 // contraction). Panels are appended to `values`, and the lets of `kernel` read them.
 std::vector<SumTile> find_sum_tiles(Kernel& kernel, std::vector<Value>& values,
-                                    const VectorUnit& unit);
+                                    const VectorUnit& unit, const Given& given = {});
 
 }  // namespace burin

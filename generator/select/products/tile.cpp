@@ -13,8 +13,6 @@ constexpr int64_t kMostJudged = 4096;
 // What another tile costs at most, in percent, to be taken instead of that of the hints: costs are
 // not worth more.
 constexpr int64_t kClearlyLess = 95;
-// As contraction.h has them in registers.
-constexpr int kMostAccumulators = 16;
 // Beyond so many rows or columns the last ones count for nothing.
 constexpr int64_t kMostCounted = 65536;
 // Of costs over the least one.
@@ -149,9 +147,8 @@ SumsGo where_sums_go(const Hardware& hardware) {
 
 int choose_accumulators(int rows, int vectors, const VectorUnit& unit, const EdgeOptions& edges) {
   int accumulators = 1;
-  if (!edges.accumulators) return accumulators;
   const int busy = unit.fma_per_cycle * unit.fma_latency_cycles;
-  while (accumulators < kMostAccumulators && accumulators * rows * vectors < busy &&
+  while (accumulators < edges.accumulators && accumulators * rows * vectors < busy &&
          fits((accumulators + 1) * rows, vectors, unit))
     ++accumulators;
   return accumulators;
@@ -173,10 +170,56 @@ int registers_of(const VectorUnit& unit) {
   return std::max(8, unit.vector_bytes ? unit.registers : 16);
 }
 
+std::optional<Tile> given_tile(const std::vector<int64_t>* numbers, size_t first,
+                               const VectorUnit& unit) {
+  if (numbers == nullptr || numbers->size() < first + 2) return std::nullopt;
+  const int64_t rows = (*numbers)[first], vectors = (*numbers)[first + 1];
+  const int64_t most = registers_of(unit);
+  if (rows < 1 || vectors < 1 || rows > most || vectors > most) return std::nullopt;
+  const Tile tile{static_cast<int>(rows), static_cast<int>(vectors), lanes_of(unit), 1};
+  return fits(tile.rows, tile.vectors, unit) ? std::optional(tile) : std::nullopt;
+}
+
+namespace {
+
+// Rows of edge tiles as they are given, ascending; nullopt: not so.
+std::optional<std::set<int>> given_rows(const Given& given, const Tile& tile) {
+  const std::vector<int64_t>* const numbers = given.numbers("specialise rows");
+  if (numbers == nullptr) return std::nullopt;
+  std::set<int> out;
+  for (const int64_t rows : *numbers) {
+    if (rows >= 1 && rows < tile.rows) out.insert(static_cast<int>(rows));
+  }
+  return out;
+}
+
+// Of the last columns, as they are given: pairs of vectors and blocks of rows.
+std::optional<std::vector<EdgeColumns>> given_columns(const Given& given, const Tile& tile,
+                                                      const VectorUnit& unit,
+                                                      const EdgeOptions& edges) {
+  const std::vector<int64_t>* const numbers = given.numbers("specialise columns");
+  if (numbers == nullptr || numbers->size() % 2 != 0) return std::nullopt;
+  std::vector<EdgeColumns> out;
+  for (size_t i = 0; i < numbers->size(); i += 2) {
+    const int64_t vectors = (*numbers)[i], blocks = (*numbers)[i + 1];
+    const bool ascending = out.empty() ? vectors >= 1 : vectors > out.back().vectors;
+    if (!ascending || vectors >= tile.vectors || blocks < 1 || blocks > kMostBlocks ||
+        (blocks > 1 && !edges.blocks) ||
+        !fits(tile.rows * static_cast<int>(blocks), static_cast<int>(vectors), unit))
+      return std::nullopt;
+    EdgeColumns one{static_cast<int>(vectors), static_cast<int>(blocks), 1};
+    if (blocks == 1) one.accumulators = choose_accumulators(tile.rows, one.vectors, unit, edges);
+    out.push_back(one);
+  }
+  return out;
+}
+
+}  // namespace
+
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
-                         const VectorUnit& unit, const EdgeOptions& edges) {
+                         const VectorUnit& unit, const EdgeOptions& edges, const Given& given) {
   Versions out;
-  if (edges.rows) {
+  if (edges.rows && given.may("specialise rows")) {
     // A single row is what decoding has, one word after the other.
     const int64_t usual = at_least_one(rows);
     std::set<int> wanted = {1, 2, 4, std::max(std::min(4, tile.rows - 1), tile.rows / 2)};
@@ -184,17 +227,22 @@ Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
       wanted = {static_cast<int>(*last)};
     else if (usual < tile.rows)
       wanted.insert(static_cast<int>(usual));  // all that there are as a rule
-    for (const int fewer : wanted) {
-      const bool pays = fewer > 0 && fewer * 4 <= tile.rows * 3;
+    const std::optional<std::set<int>> given_ones = given_rows(given, tile);
+    for (const int fewer : given_ones ? *given_ones : wanted) {
+      const bool pays = given_ones || (fewer > 0 && fewer * 4 <= tile.rows * 3);
       if (!pays) continue;
       const bool may = edges.small_m && !rows.is_constant() && rows.range().lo <= fewer;
       const int accumulators = choose_accumulators(fewer, tile.vectors, unit, edges);
       out.rows.push_back({fewer, accumulators, may && (accumulators > 1 || fewer <= kFewRows)});
     }
-    if (edges.small_m && !rows.is_constant())
+    if (edges.small_m && !rows.is_constant() && given.may("balance"))
       out.balanced = choose_balanced(rows, tile, out.rows, unit);
   }
-  if (edges.vectors) {
+  if (edges.vectors && given.may("specialise columns")) {
+    if (std::optional<std::vector<EdgeColumns>> ones = given_columns(given, tile, unit, edges)) {
+      out.columns = std::move(*ones);
+      return out;
+    }
     // Of the last columns the number is known, or any of them may be wanted.
     const int64_t unknown = -1;
     const int64_t last =
@@ -227,7 +275,11 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
 }
 
 Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
-                 const EdgeOptions& edges) {
+                 const EdgeOptions& edges, const Given& given) {
+  if (std::optional<Tile> tile = given_tile(given.numbers("tile"), 0, unit)) {
+    tile->accumulators = choose_accumulators(tile->rows, tile->vectors, unit, edges);
+    return *tile;
+  }
   const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit, 0, edges);
   if (rows.is_constant() && columns.is_constant()) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "hardware/hardware.h"
 #include "kernel/index/index.h"
+#include "select/verbs/verbs.h"
 
 namespace burin {
 
@@ -59,15 +61,17 @@ struct Versions {
 
 // Which edge tiles there may be: of fewer rows; small-M tiles, where all panels of b are there at
 // once; of fewer vectors; these over several blocks of rows. `ends_vary`: the
-// columns end in several places, each band of a window in its own. `accumulators`: tiles may have
-// several for an element.
+// columns end in several places, each band of a window in its own. `accumulators`: the most that
+// tiles may have for an element.
 struct EdgeOptions {
   bool rows = false, small_m = false, vectors = false, blocks = false, ends_vary = false;
-  bool accumulators = false;
+  int accumulators = 1;
 };
+inline constexpr int kMostAccumulators = 16;
 
+// `given`: verbs "specialise rows", "specialise columns", "balance".
 Versions choose_versions(const Dim& rows, const Dim& columns, const Tile& tile,
-                         const VectorUnit& unit, const EdgeOptions& edges);
+                         const VectorUnit& unit, const EdgeOptions& edges, const Given& given = {});
 
 // What a tile may take: lanes of a vector and registers, of which there is always something.
 int lanes_of(const VectorUnit& unit);
@@ -96,8 +100,13 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
 
 // The same where sizes are known to the run only: the tile of their hints, or one that is clearly
 // less behind the best of each likely size, on average, with its versions: a network that usually
-// decodes one word reads a long prompt well.
+// decodes one word reads a long prompt well. `given`: verb "tile".
 Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
-                 const EdgeOptions& edges);
+                 const EdgeOptions& edges, const Given& given = {});
+
+// The tile that a verb gives in its numbers (may be null): rows at `first`, then vectors. nullopt:
+// it gives none, or registers do not hold it.
+std::optional<Tile> given_tile(const std::vector<int64_t>* numbers, size_t first,
+                               const VectorUnit& unit);
 
 }  // namespace burin

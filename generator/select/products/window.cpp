@@ -162,6 +162,10 @@ Dim band_of(const SlidingWindow& window, const Dim& planes, const Memory& memory
 
 // Fewer rows in a band where threads want more bands.
 void share_bands(SlidingWindow& window, const Bands& bands) {
+  if (bands.given > 0) {
+    window.band = min(window.rows.outputs, bands.given);
+    return;
+  }
   if (bands.wanted <= 1 || !window.rows.outputs.is_constant() || !window.band.is_constant()) return;
   const int64_t rows = window.rows.outputs.constant(), each = at_least_one(window.places());
   const int64_t shared = at_hints(window.rows.positions - window.rows.outputs);

@@ -62,10 +62,11 @@ struct SlidingWindow {
 
 // Bands that threads share: `wanted` of them, which there are unless a band would stage more for
 // its neighbours than for itself. With `least` results of a band there may be fewer: as many as
-// give every thread the same number.
+// give every thread the same number. Bands of `given` rows, if that is not 0, whatever else.
 struct Bands {
   int64_t wanted = 1;
   int64_t least = 0;
+  int64_t given = 0;
 };
 
 // The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the

@@ -117,11 +117,11 @@ void renumber_axes(EpilogueContraction& rows, const std::vector<int>& to,
 
 // Few rows are packed like all others, and those of few columns have one block: what they store is
 // a panel of the next product.
-void take_single_panels(ContractionSchedule& product, const VectorUnit& unit) {
+void take_single_panels(ContractionSchedule& product, const VectorUnit& unit, const Given& given) {
   Versions& versions = product.versions;
   for (Version& version : versions.rows) version.small_m = false;
   versions.balanced = {};
-  const EdgeOptions edges = edge_options(product, product.b.is_prepacked);
+  const EdgeOptions edges = edge_options(product, product.b.is_prepacked, given);
   for (EdgeColumns& version : versions.columns)
     version = {version.vectors, 1,
                choose_accumulators(product.tile.rows, version.vectors, unit, edges)};
@@ -142,12 +142,14 @@ int64_t size_of(const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); }
 
 // In whole tiles of both products.
 int64_t rows_of_block(const ContractionSchedule& first, const ContractionSchedule& second,
-                      const Hardware& hardware) {
+                      const Hardware& hardware, const Given& given) {
   const int64_t between = size_of(first.columns), depth = size_of(first.depth),
                 bytes = 4 * between * (depth + size_of(second.columns));
   const int64_t rows =
       rows_back_to_back(size_of(first.rows), between, depth, bytes, back_to_back_room(hardware));
   const int64_t tile = std::lcm(rows_together(first), rows_together(second));
+  const std::vector<int64_t>* const block = given.numbers("back to back");
+  if (block != nullptr && (*block)[0] > 0 && (*block)[0] % tile == 0) return (*block)[0];
   // All rows of few are a block that its last tile may not fill.
   const int64_t all = (size_of(first.rows) + tile - 1) / tile * tile;
   return rows >= size_of(first.rows) ? all : std::max(tile, rows / tile * tile);
@@ -156,7 +158,8 @@ int64_t rows_of_block(const ContractionSchedule& first, const ContractionSchedul
 }  // namespace
 
 std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vector<Value>& values,
-                                            const Hardware& hardware) {
+                                            const Hardware& hardware, const Given& given) {
+  if (!given.may("back to back")) return std::nullopt;
   const int between = find_between(kernel);
   if (between < 0) return std::nullopt;
   const std::optional<Grouped> all = grouped(kernel, between);
@@ -165,7 +168,7 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
   Kernel head = all->kernel;
   head.lets.resize(static_cast<size_t>(between));
   head.writes = {Write{rows.over, all->kernel.writes[0].to, {}, rows.body[0], {}, How::store}};
-  std::optional<Contraction> first = find_contraction(head, values, hardware, all->between);
+  std::optional<Contraction> first = find_contraction(head, values, hardware, all->between, given);
   if (!first || !is_plain(*first)) return std::nullopt;
 
   // The second product reads the rows as if they were a tensor.
@@ -184,10 +187,11 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
     return Expr::let(expr->id - between - 1, expr.type(), expr->at, expr->component);
   });
   BackToBack out;
-  if (std::optional<EpilogueContraction> second = find_row_epilogue(tail, with_rows, hardware)) {
+  if (std::optional<EpilogueContraction> second =
+          find_row_epilogue(tail, with_rows, hardware, given.then())) {
     out.second = std::move(*second);
   } else if (std::optional<Contraction> product =
-                 find_contraction(tail, with_rows, hardware, all->n)) {
+                 find_contraction(tail, with_rows, hardware, all->n, given.then())) {
     out.second.product = std::move(*product);
   } else {
     return std::nullopt;
@@ -206,9 +210,9 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
   renumber_axes(out.first, of_first, out.axes);
   renumber_axes(out.second, {all->m, all->n, all->between}, out.axes);
 
-  take_single_panels(out.first.schedule, hardware.vector);
-  take_single_panels(out.second.product.schedule, hardware.vector);
-  out.block = rows_of_block(out.first.schedule, out.second.product.schedule, hardware);
+  take_single_panels(out.first.schedule, hardware.vector, given);
+  take_single_panels(out.second.product.schedule, hardware.vector, given.then());
+  out.block = rows_of_block(out.first.schedule, out.second.product.schedule, hardware, given);
   const Expr value = out.first.schedule.value;
   bool own_point = true;
   out.between = rewrite(

@@ -30,7 +30,7 @@ struct BackToBack {
 
 // nullopt where a kernel is none.
 std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vector<Value>& values,
-                                            const Hardware& hardware);
+                                            const Hardware& hardware, const Given& given = {});
 
 // One schedule of those of both products.
 KernelSchedule with_second(KernelSchedule first, KernelSchedule second, const BackToBack& found,

@@ -155,8 +155,9 @@ int64_t points_of_block(const Kernel& kernel, int axis, const std::vector<int>& 
 
 std::optional<KernelSchedule> schedule_outer_axis(const Kernel& given,
                                                   const std::vector<Value>& values,
-                                                  const Hardware& hardware) {
-  if (given.writes.empty() || !has_plain_rows(given, values)) return std::nullopt;
+                                                  const Hardware& hardware, const Given& verbs) {
+  if (!verbs.may("outer") || given.writes.empty() || !has_plain_rows(given, values))
+    return std::nullopt;
   const std::optional<Kernel> at_points = with_common_points(given, values);
   if (!at_points) return std::nullopt;
   Kernel kernel = with_points_merged(*at_points, values);
@@ -168,6 +169,11 @@ std::optional<KernelSchedule> schedule_outer_axis(const Kernel& given,
   kernel = with_functions_once(with_row_invariants_moved(kernel),
                                working_set_bytes(hardware.memory) / kLeastPoints);
   rows.points = points_of_block(kernel, rows.axis, common_axes(kernel), values, hardware);
+  if (const std::vector<int64_t>* const numbers = verbs.numbers("outer");
+      numbers != nullptr && (*numbers)[0] == rows.axis) {
+    const Dim& extent = kernel.axes[static_cast<size_t>(rows.axis)].extent;
+    rows.points = proven_le(extent, (*numbers)[1]) ? 0 : (*numbers)[1];
+  }
   if (rows.points > 0) {
     rows.block_axis = static_cast<int>(kernel.axes.size());
     const Dim& extent = kernel.axes[static_cast<size_t>(rows.axis)].extent;

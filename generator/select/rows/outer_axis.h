@@ -21,9 +21,11 @@
 namespace burin {
 
 // nullopt where reductions do not read so (fuse/cascade/outer_axis_rows.h), something longer is not
-// computed for every point, points are few, or an address of theirs needs a division.
+// computed for every point, points are few, or an address of theirs needs a division. `given`: verb
+// "outer".
 std::optional<KernelSchedule> schedule_outer_axis(const Kernel& kernel,
                                                   const std::vector<Value>& values,
-                                                  const Hardware& hardware);
+                                                  const Hardware& hardware,
+                                                  const Given& given = {});
 
 }  // namespace burin

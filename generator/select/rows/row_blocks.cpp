@@ -49,10 +49,20 @@ void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
   schedule.scratch_bytes -= less;
 }
 
-int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware) {
+std::optional<int64_t> given_block_rows(const ContractionSchedule& product, const Given& given) {
+  const std::vector<int64_t>* const numbers = given.numbers("block rows");
+  if (numbers == nullptr) return std::nullopt;
+  const int64_t rows = (*numbers)[0];
+  if (rows % rows_together(product) != 0) return std::nullopt;
+  return proven_le(product.rows, rows) ? 0 : rows;
+}
+
+int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware,
+                    const Given& given) {
   if (contraction.a.is_prepacked || !contraction.a.element || !contraction.b.is_prepacked ||
-      contraction.window || contraction.m < 0)
+      contraction.window || contraction.m < 0 || !given.may("block rows"))
     return 0;
+  if (const std::optional<int64_t> block = given_block_rows(contraction, given)) return *block;
   const auto size = [](const Dim& dim) { return std::max<int64_t>(1, at_hints(dim)); };
   const int64_t near = working_set_bytes(hardware.memory), row = 4 * size(contraction.depth),
                 tile = rows_together(contraction);

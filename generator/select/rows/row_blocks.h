@@ -29,7 +29,11 @@ void pack_by_blocks(KernelSchedule& schedule, int64_t block);
 // not. Each block reads b again, so b has to fit as well; or panels of all rows would not even fit
 // in the last cache, and a block has rows enough to repay that (back_to_back_room). 0: all of them
 // at once.
-int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware);
+int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware,
+                    const Given& given = {});
+// The rows that the verb "block rows" gives for the product of a schedule; nullopt: it gives none
+// that are whole tiles.
+std::optional<int64_t> given_block_rows(const ContractionSchedule& product, const Given& given);
 
 // From the definition: why rows of such a schedule could be packed where others still are, or
 // beyond their scratch; empty: they cannot.

@@ -84,7 +84,8 @@ void renumber(Expr& expr, int by) {
 
 std::optional<EpilogueContraction> find_row_epilogue(const Kernel& kernel,
                                                      const std::vector<Value>& values,
-                                                     const Hardware& hardware) {
+                                                     const Hardware& hardware, const Given& given) {
+  if (!given.may("row epilogue")) return std::nullopt;
   for (int value = 1; value + 1 < static_cast<int>(kernel.lets.size()); ++value) {
     if (!divides(kernel, value)) continue;
     std::optional<EpilogueGroups> all = epilogue_groups(kernel, value);
@@ -102,7 +103,7 @@ std::optional<EpilogueContraction> find_row_epilogue(const Kernel& kernel,
     Kernel head = all->kernel;
     head.lets.resize(static_cast<size_t>(value));
     head.writes = {Write{of_rows.over, first.to, {}, of_rows.body[0], {}, How::store}};
-    std::optional<Contraction> product = find_contraction(head, values, hardware, all->n);
+    std::optional<Contraction> product = find_contraction(head, values, hardware, all->n, given);
     if (!product || !product->schedule.b.is_prepacked || product->schedule.window ||
         product->schedule.n != all->n)
       continue;
@@ -141,7 +142,7 @@ int64_t rows_of_block(const ContractionSchedule& contraction, bool kept, const H
 }  // namespace
 
 KernelSchedule with_row_epilogue(KernelSchedule out, const EpilogueContraction& found,
-                                 const Hardware& hardware) {
+                                 const Hardware& hardware, const Given& given) {
   ContractionSchedule& contraction = out.second ? *out.second : *out.contraction;
   Kernel& kernel = out.kernel;
   RowEpilogue epilogue;
@@ -149,7 +150,10 @@ KernelSchedule with_row_epilogue(KernelSchedule out, const EpilogueContraction& 
   epilogue.write = found.kept ? 0 : -1;
   const int by = epilogue.value - found.value;
   if (!out.second) {
-    const int64_t rows = rows_of_block(contraction, found.kept, hardware);
+    const int64_t rows =
+        given_block_rows(contraction, given)
+            .value_or(given.may("block rows") ? rows_of_block(contraction, found.kept, hardware)
+                                              : 0);
     if (rows > 0) pack_by_blocks(out, rows);
   }
   const int64_t block = out.contraction->block_rows;

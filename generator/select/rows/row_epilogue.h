@@ -31,11 +31,12 @@ struct EpilogueContraction {
 // nullopt where a kernel is none, or its rows are not the rows of a product with packed constants.
 std::optional<EpilogueContraction> find_row_epilogue(const Kernel& kernel,
                                                      const std::vector<Value>& values,
-                                                     const Hardware& hardware);
+                                                     const Hardware& hardware,
+                                                     const Given& given = {});
 
 // The schedule of the contraction, the last one of the schedule, with what follows it.
 KernelSchedule with_row_epilogue(KernelSchedule product, const EpilogueContraction& found,
-                                 const Hardware& hardware);
+                                 const Hardware& hardware, const Given& given = {});
 
 // Rows that a block has, where there are so many: one thread multiplies them by an element of the
 // other factor in twice the time in which memory brings that, which it does for every block.

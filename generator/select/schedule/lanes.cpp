@@ -29,25 +29,36 @@ bool holds_for_rows(const Guard& guard, int axis) {
   });
 }
 
+// Lanes that a verb gives a let: a power of two, of a few registers.
+std::optional<int> given_lanes(const Given& given, int let, int usual) {
+  constexpr int kMostTimes = 4;
+  const std::vector<int64_t>* const numbers = given.numbers("lanes", let);
+  if (numbers == nullptr) return std::nullopt;
+  const int64_t lanes = (*numbers)[1];
+  const bool may = lanes >= 2 && lanes <= int64_t{kMostTimes} * usual && (lanes & (lanes - 1)) == 0;
+  return may ? std::optional(static_cast<int>(lanes)) : std::nullopt;
+}
+
 void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value>& values,
-             const VectorUnit& unit) {
+             const VectorUnit& unit, const Given& given) {
   for (LoopNode& node : nodes) {
     auto* loop = std::get_if<ForLoop>(&node.node);
     if (loop == nullptr) continue;
     auto* inner = loop->nodes.size() == 1 ? std::get_if<Accumulate>(&loop->nodes[0].node) : nullptr;
     if (inner == nullptr) {
-      convert(loop->nodes, schedule, values, unit);
+      convert(loop->nodes, schedule, values, unit, given);
       continue;
     }
     const bool tiled = std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
                                    [&](const SumTile& tile) { return tile.let == inner->let; });
-    if (tiled) continue;
+    if (tiled || !given.may("lanes", inner->let)) continue;
     const Let& let = schedule.kernel.lets[static_cast<size_t>(inner->let)];
     if (contains(let.over, loop->axis)) continue;  // each point has a result of its own
     if (!combines_in_any_order(let.op) || !is_float(let.accumulator[0])) continue;
     // A row that is too short for two groups of them may have two groups of one register's.
     int lanes = reduction_lanes(unit, let.accumulator[0]);
     if (proven_lt(loop->end - loop->begin, 2 * lanes) && lanes >= 8) lanes /= 2;
+    lanes = given_lanes(given, inner->let, lanes).value_or(lanes);
     const bool counts = std::any_of(inner->body.begin(), inner->body.end(), [&](const Expr& body) {
       return counts_along(body, loop->axis, values);
     });
@@ -74,10 +85,10 @@ int reduction_lanes(const VectorUnit& unit, Type type) {
 }
 
 void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const VectorUnit& unit) {
-  convert(schedule.loops, schedule, values, unit);
-  convert(schedule.row_lets, schedule, values, unit);
-  convert(schedule.row_epilogue, schedule, values, unit);
+                     const VectorUnit& unit, const Given& given) {
+  convert(schedule.loops, schedule, values, unit, given);
+  convert(schedule.row_lets, schedule, values, unit, given);
+  convert(schedule.row_epilogue, schedule, values, unit, given);
 }
 
 }  // namespace burin

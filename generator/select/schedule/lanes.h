@@ -24,8 +24,8 @@ int reduction_lanes(const VectorUnit& unit, Type type);
 // Innermost loops around one floating-point sum, product, extreme value or key become LaneLoops
 // where the row may be long enough (two groups of lanes), its addresses need no induction
 // variables, and what guards it holds for whole rows (a recurrence has no state before its first
-// step).
+// step). `given`: verbs "lanes".
 void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const VectorUnit& unit);
+                     const VectorUnit& unit, const Given& given = {});
 
 }  // namespace burin

@@ -18,6 +18,7 @@
 #include "select/products/contraction.h"
 #include "select/products/group_tile.h"
 #include "select/products/sum_tiles.h"
+#include "select/verbs/verbs.h"
 
 namespace burin {
 
@@ -214,6 +215,7 @@ struct KernelSchedule {
   int index_bits = 64;         // of indices and loop counters: 32 where all are proven to fit
   int images_read = 0, images_written = 0;  // of its tensors
   bool no_alias = false;  // results are written before all operands have been read
+  Verbs verbs;            // what was chosen
   std::string family;     // "elementwise", "reduction", "contraction" ...
   std::string reason;     // why these loops; for comments and reports
 

@@ -196,6 +196,26 @@ std::vector<CutAxis> best_division(const KernelSchedule& schedule,
   return best->axes;
 }
 
+// The parts that a verb gives, if they are of axes that may be cut and end where they may.
+std::vector<CutAxis> given_division(const KernelSchedule& schedule,
+                                    const std::vector<Candidate>& candidates, const Given& given) {
+  const std::vector<int64_t>* const numbers = given.numbers("threads");
+  if (numbers == nullptr || numbers->size() % 2 != 0) return {};
+  std::vector<CutAxis> out;
+  for (size_t i = 0; i < numbers->size(); i += 2) {
+    const int64_t axis = (*numbers)[i], grain = (*numbers)[i + 1];
+    const auto found = std::find_if(candidates.begin(), candidates.end(),
+                                    [&](const Candidate& one) { return one.axis == axis; });
+    const bool may = found != candidates.end() && grain > 0 && grain % found->multiple == 0 &&
+                     (i == 0 || std::next(found) == candidates.end());
+    if (!may || (i == 0 && numbers->size() > 2 && !found->with_rows)) return {};
+    const Dim& extent = schedule.kernel.axes[static_cast<size_t>(axis)].extent;
+    if (proven_le(extent, grain)) return {};
+    out.push_back({static_cast<int>(axis), extent, grain});
+  }
+  return out;
+}
+
 // Where only larger sizes than the hinted ones repay: chunks of the first axis that may be cut.
 std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
                                         const std::vector<Candidate>& candidates,
@@ -213,9 +233,9 @@ std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
 }  // namespace
 
 void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const Hardware& hardware) {
+                     const Hardware& hardware, const Given& given) {
   const int threads = hardware.threads_max;
-  if (threads <= 1 || schedule.kernel.writes.empty()) return;
+  if (threads <= 1 || schedule.kernel.writes.empty() || !given.may("threads")) return;
   const int64_t least =
       std::max<int64_t>(1, int64_t{hardware.thread_start_us} * hardware.clock_mhz);
   const KernelWork work = work_of(schedule, values, hardware);
@@ -229,7 +249,8 @@ void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
   if (candidates.empty() || candidates.back().axis != rows) {
     for (Candidate& one : candidates) one.with_rows = false;
   }
-  std::vector<CutAxis> axes = best_division(schedule, candidates, work, least, threads);
+  std::vector<CutAxis> axes = given_division(schedule, candidates, given);
+  if (axes.empty()) axes = best_division(schedule, candidates, work, least, threads);
   if (axes.empty()) axes = division_of_larger(schedule, candidates, work, least, threads);
   if (axes.empty()) return;
   schedule.cut = Cut{axes[0], threads};

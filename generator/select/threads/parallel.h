@@ -26,9 +26,9 @@ namespace burin {
 inline constexpr int64_t kChunksPerThread = 4;
 
 // Cuts the schedule where that pays at the hinted sizes, or may at larger ones. O(size of the
-// schedule + divisions).
+// schedule + divisions). `given`: verb "threads"; of parts that may not be so, none.
 void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const Hardware& hardware);
+                     const Hardware& hardware, const Given& given = {});
 
 // Points that the loops take together along an axis: a chunk may end behind whole such groups only.
 int64_t together_along(const KernelSchedule& schedule, int axis);
