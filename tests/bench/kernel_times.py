@@ -48,8 +48,12 @@ def instrument(tree):
         text.write(clock + source)
 
 
-def read(tree):
-    """Microseconds of one call of each kernel, in the order of the schedule, after the tree's process has ended."""
+def read_sums(tree):
+    """Microseconds and number of all calls of each kernel, in the order of the schedule, after the tree's process has ended."""
     with open(tree.times_file, encoding="utf-8") as text:
-        rows = [line.split() for line in text]
-    return [float(us) / max(1, int(calls)) for us, calls in rows]
+        return [(float(us), int(calls)) for us, calls in map(str.split, text)]
+
+
+def read(tree):
+    """The same of one call."""
+    return [us / max(1, calls) for us, calls in read_sums(tree)]

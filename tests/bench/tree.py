@@ -76,7 +76,7 @@ class Tree:
                         *machine["flags"],
                         *("-I" + os.path.join(self.folder, d) for d in build["include_dirs"]), *further]
         pool_source = f"threads/{self.name}_threads.cpp"
-        workers = min(workers, self.manifest.get("threads", {}).get("workers", 1))
+        self.workers = workers = min(workers, self.manifest.get("threads", {}).get("workers", 1))
         if workers > 1:
             self.command += ["-I" + os.path.join(self.folder, "threads"), f"-DWORKERS={workers}", "-pthread"]
         self.schedule = f"src/{self.name}.cpp"

@@ -31,8 +31,8 @@ TYPES = {"f16": np.float16, "bf16": np.uint16, "f32": np.float32, "f64": np.floa
 SHARES = {np.dtype(np.float16): 4e-3, np.dtype(np.float32): 1e-4, np.dtype(np.float64): 1e-12}
 # Trees without a hint, of an older burin.
 USUAL = 64
-# Runs of a tree before it is the other's turn.
-TURN = 5
+# Runs of a tree before it is the other's turn, and before any that is timed.
+TURN, WARM = 5, 3
 # Room for an extent that the run finds and nothing bounds.
 UNBOUNDED = 4096
 
@@ -156,7 +156,7 @@ def in_turns(trees, runs):
     """The median microseconds of a run of each."""
     times = [[] for _ in trees]
     for tree in trees:
-        tree.times(3)
+        tree.times(WARM)
     for start in range(0, runs, TURN):
         for tree, seconds in zip(trees, times):
             seconds += tree.times(min(TURN, runs - start))
@@ -176,14 +176,17 @@ def launch_times(tree, shim, runs):
         return {}
 
 
-def call_times(tree):
-    """Name of a kernel's function -> microseconds of its calls in a run of a CPU's tree, which ends."""
+def call_times(tree, runs):
+    """Name of a kernel's function -> microseconds of its calls in one of so many runs of a CPU's tree, which ends. Parts that
+    threads run at the same time are no kernel's time."""
+    if tree.workers > 1:
+        return {}
     tree.process.stdin.close()
     tree.process.wait()
     tree.process = None
     out = {}
-    for name, us in zip(tree.timed_calls, kernel_times.read(tree)):
-        out[name] = out.get(name, 0) + us
+    for name, (us, _) in zip(tree.timed_calls, kernel_times.read_sums(tree)):
+        out[name] = out.get(name, 0) + us / runs
     return out
 
 
@@ -201,7 +204,7 @@ def main():
             compare(one, untuned.outputs)
         one.self_test()
         us, *of_untuned = in_turns(trees, runs)
-        launches = {} if is_device(one.tree) else call_times(one.tree)
+        launches = {} if is_device(one.tree) else call_times(one.tree, runs + WARM + 1)
     finally:
         for tree in trees:
             tree.stop()

@@ -9,6 +9,7 @@
 #include "loops/run.h"
 #include "loops/verify_program.h"
 #include "loops/walk.h"
+#include "select/programs/program_of.h"
 #include "select/select.h"
 
 namespace burin::sum_tiles_test {
@@ -163,6 +164,25 @@ TEST(SumTiles, AnotherOrderWouldBeSeen) {
 TEST(SumTiles, OnlyConstantsArePacked) {
   const Recurrence one(4, 64, 1, false);
   EXPECT_TRUE(select(one.g.graph, machine("x86-64-v3")).kernels.at(StepId{0}).tiles.empty());
+}
+
+// A tile that is given has no more rows than there are.
+TEST(SumTiles, GivenTilesHaveTheRowsThatThereAre) {
+  const Hardware hardware = machine("x86-64-v3");
+  const auto tile_of = [&](const Dim& rows, Verb verb) {
+    const Recurrence one(rows, 64);
+    const Verbs verbs{std::move(verb)};
+    std::vector<Value> values = one.g.graph.values;
+    const KernelSchedule schedule = best_schedule(std::get<Kernel>(one.g.graph.steps[0]), values,
+                                                  hardware, Given(&verbs, false, nullptr));
+    const loops::Program program = program_of(schedule, values);
+    EXPECT_TRUE(loops::verify(program).empty());
+    return schedule.tiles.at(0).tile;
+  };
+  EXPECT_EQ(tile_of(4, {"tile sums", {0, 3, 2}}).rows, 3);
+  EXPECT_EQ(tile_of(4, {"tile sums", {0, 3, 2}}).vectors, 2);
+  EXPECT_EQ(tile_of(1, {"tile sums", {0, 3, 2}}).rows, 1);
+  EXPECT_EQ(tile_of(4, {"tile sums", {0, 90, 2}}), tile_of(4, {"tile sums", {7, 1, 1}}));
 }
 
 // Panels are zero beyond the last unit, and lie as tiles read them.

@@ -159,13 +159,14 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
     return out;
   }
   schedule.scores = choose_tile(schedule.keys, schedule.queries, hardware.vector, EdgeOptions{});
-  if (const auto tile = given_tile(given.numbers("tile scores"), 0, hardware.vector))
+  if (const auto tile = given_tile(given.numbers("tile scores"), 0, hardware.vector, schedule.keys))
     schedule.scores = *tile;
   schedule.values = choose_tile(at_least_one(schedule.elements), at_least_one(schedule.queries),
                                 hardware.vector, schedule.scores.vectors);
   if (const std::vector<int64_t>* const numbers = given.numbers("tile values")) {
     const std::vector<int64_t> both{(*numbers)[0], schedule.scores.vectors};
-    schedule.values = given_tile(&both, 0, hardware.vector).value_or(schedule.values);
+    schedule.values =
+        given_tile(&both, 0, hardware.vector, schedule.elements).value_or(schedule.values);
   }
   for (PositionTable& table : schedule.positions) {
     table.tile = choose_tile(at_least_one(table.rows), at_least_one(schedule.queries),

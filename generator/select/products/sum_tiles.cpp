@@ -100,7 +100,8 @@ class Finder {
     if (!known || depth.constant() < kLeastDepth || extent(out.column).constant() < lanes_of(unit_))
       return std::nullopt;
     const int64_t rows = out.row < 0 ? 1 : at_least_one(extent(out.row));
-    out.tile = given_tile(given_.numbers("tile sums", number), 1, unit_)
+    out.tile = given_tile(given_.numbers("tile sums", number), 1, unit_,
+                          out.row < 0 ? Dim(1) : extent(out.row))
                    .value_or(choose_tile(rows, extent(out.column).constant(), unit_));
     pack(product->weights, out);
     out.factor = product->other;

@@ -171,11 +171,12 @@ int registers_of(const VectorUnit& unit) {
 }
 
 std::optional<Tile> given_tile(const std::vector<int64_t>* numbers, size_t first,
-                               const VectorUnit& unit) {
+                               const VectorUnit& unit, const Dim& all_rows) {
   if (numbers == nullptr || numbers->size() < first + 2) return std::nullopt;
   const int64_t rows = (*numbers)[first], vectors = (*numbers)[first + 1];
   const int64_t most = registers_of(unit);
   if (rows < 1 || vectors < 1 || rows > most || vectors > most) return std::nullopt;
+  if (rows > std::max<int64_t>(1, all_rows.range().hi)) return std::nullopt;
   const Tile tile{static_cast<int>(rows), static_cast<int>(vectors), lanes_of(unit), 1};
   return fits(tile.rows, tile.vectors, unit) ? std::optional(tile) : std::nullopt;
 }
@@ -276,7 +277,7 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
 
 Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
                  const EdgeOptions& edges, const Given& given) {
-  if (std::optional<Tile> tile = given_tile(given.numbers("tile"), 0, unit)) {
+  if (std::optional<Tile> tile = given_tile(given.numbers("tile"), 0, unit, rows)) {
     tile->accumulators = choose_accumulators(tile->rows, tile->vectors, unit, edges);
     return *tile;
   }

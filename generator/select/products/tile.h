@@ -105,8 +105,8 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
                  const EdgeOptions& edges, const Given& given = {});
 
 // The tile that a verb gives in its numbers (may be null): rows at `first`, then vectors. nullopt:
-// it gives none, or registers do not hold it.
+// it gives none, registers do not hold it, or it has more rows than there can be.
 std::optional<Tile> given_tile(const std::vector<int64_t>* numbers, size_t first,
-                               const VectorUnit& unit);
+                               const VectorUnit& unit, const Dim& rows);
 
 }  // namespace burin
