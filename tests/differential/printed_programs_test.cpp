@@ -10,10 +10,10 @@
 #include "isa/all_rows.h"
 #include "kernel/tensor.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
+#include "loops/run/run.h"
 #include "loops/transforms/strength_reduce.h"
 #include "loops/transforms/vectorise.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 #include "support/process.h"
 
 namespace burin::printed_programs_test {

@@ -6,8 +6,8 @@
 
 #include "graph_fixture.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
-#include "loops/verify_program.h"
+#include "loops/run/run.h"
+#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "select/select.h"
 #include "small_hardware.h"

@@ -10,8 +10,8 @@
 #include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "loops/run.h"
-#include "loops/verify_program.h"
+#include "loops/run/run.h"
+#include "loops/verify/verify_program.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

@@ -5,9 +5,9 @@
 #include "fuse/constants/unpack.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "loops/run.h"
+#include "loops/run/run.h"
 #include "select/products/compact_part.h"
-#include "select/programs/program_of.h"
+#include "select/program_of.h"
 #include "select/select.h"
 #include "small_hardware.h"
 

@@ -6,7 +6,7 @@
 #include "loops/transforms/bind.h"
 #include "loops/transforms/distribute.h"
 #include "loops/transforms/unswitch.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "passes/support/run_rows.h"
 #include "select/programs/independent.h"

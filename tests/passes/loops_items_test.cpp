@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "isa/all_rows.h"
-#include "loops/expand_items.h"
-#include "loops/inward.h"
 #include "loops/program_text.h"
+#include "loops/run/expand_items.h"
+#include "loops/run/inward.h"
 #include "loops/transforms/texels.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "passes/support/run_rows.h"
 

@@ -4,7 +4,7 @@
 
 #include "loops/program_text.h"
 #include "loops/transforms/merge.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "passes/support/run_rows.h"
 #include "select/programs/brief.h"

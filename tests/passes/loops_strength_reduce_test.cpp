@@ -5,9 +5,9 @@
 
 #include "kernel/tensor.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
+#include "loops/run/run.h"
 #include "loops/transforms/strength_reduce.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 #include "support/check.h"
 
 namespace burin::loops::loops_strength_reduce_test {

@@ -10,7 +10,7 @@
 #include "isa/x86_dot.h"
 #include "kernel/interpreter/interpreter.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
+#include "loops/run/run.h"
 #include "loops/transforms/bind.h"
 #include "loops/transforms/keep.h"
 #include "loops/transforms/peel.h"
@@ -19,7 +19,7 @@
 #include "loops/transforms/split.h"
 #include "loops/transforms/stage.h"
 #include "loops/transforms/tensorise.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 #include "support/numbers.h"
 
 namespace burin::loops::loops_transforms_test {

@@ -5,9 +5,9 @@
 #include "kernel/tensor.h"
 #include "loops/lanewise.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
+#include "loops/run/run.h"
 #include "loops/transforms/vectorise.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 
 namespace burin::loops::loops_vectorise_test {
 namespace {

@@ -6,7 +6,7 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 #include "hardware/load.h"
-#include "loops/run.h"
+#include "loops/run/run.h"
 #include "loops/walk.h"
 #include "select/fuse_options.h"
 #include "select/select.h"

@@ -6,10 +6,10 @@
 #include "graph_fixture.h"
 #include "hardware/load.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
-#include "loops/verify_program.h"
+#include "loops/run/run.h"
+#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
-#include "select/programs/program_of.h"
+#include "select/program_of.h"
 #include "select/select.h"
 
 namespace burin::sum_tiles_test {

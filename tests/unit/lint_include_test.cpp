@@ -68,13 +68,14 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
   static const std::map<std::string, std::vector<std::string>> table = {
       {"fuse",
        {"access", "movement", "cascade", "attention", "siblings", "algebra", "constants", "."}},
+      {"loops", {".", "run", "verify", "transforms"}},
       {"kernel", {"index", "expr", ".", "procedures", "symbolic", "interpreter"}},
       {"ops/api",
        {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
        {"axes", "verbs", "products", "schedule", "rows", "threads", "precision", "device", "joint",
-        "programs", "integers", "."}},
+        "programs", "programs/device", "integers", "."}},
   };
   return table;
 }

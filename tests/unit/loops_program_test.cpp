@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "loops/program_text.h"
-#include "loops/run.h"
-#include "loops/verify_program.h"
+#include "loops/run/run.h"
+#include "loops/verify/verify_program.h"
 #include "support/check.h"
 #include "support/refusal.h"
 

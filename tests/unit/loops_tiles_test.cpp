@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "isa/all_rows.h"
-#include "loops/expand_calls.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
-#include "loops/verify_program.h"
+#include "loops/run/expand_calls.h"
+#include "loops/run/run.h"
+#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 
 namespace burin::loops::loops_tiles_test {

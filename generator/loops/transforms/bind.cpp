@@ -1,6 +1,6 @@
 #include "loops/transforms/bind.h"
 
-#include "loops/races.h"
+#include "loops/verify/races.h"
 
 namespace burin::loops {
 

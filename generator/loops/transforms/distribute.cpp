@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "loops/races.h"
+#include "loops/verify/races.h"
 #include "loops/walk.h"
 #include "support/at.h"
 

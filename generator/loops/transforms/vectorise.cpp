@@ -4,7 +4,7 @@
 #include <string>
 
 #include "loops/lanewise.h"
-#include "loops/races.h"
+#include "loops/verify/races.h"
 #include "loops/walk.h"
 #include "support/at.h"
 

@@ -1,7 +1,7 @@
 #include "select/integers/integer_schedule.h"
 
 #include "loops/program_text.h"
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 #include "select/integers/integer_program.h"
 #include "select/integers/plan.h"
 #include "select/integers/share.h"

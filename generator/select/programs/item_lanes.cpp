@@ -1,6 +1,6 @@
 #include "select/programs/item_lanes.h"
 
-#include "loops/inward.h"
+#include "loops/run/inward.h"
 
 namespace burin {
 namespace {

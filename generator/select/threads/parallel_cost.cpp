@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
 #include "kernel/index/index_node.h"
 #include "select/axes/contiguous.h"
 

@@ -14,11 +14,11 @@
 #include "isa/all_rows.h"
 #include "loops/naive.h"
 #include "loops/program_text.h"
-#include "loops/run.h"
-#include "loops/verify_program.h"
+#include "loops/run/run.h"
+#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "report/data_set.h"
-#include "select/programs/program_of.h"
+#include "select/program_of.h"
 #include "verify/read_case.h"
 
 namespace burin::programs_test {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernel/tensor.h"
-#include "loops/run.h"
+#include "loops/run/run.h"
 
 namespace burin::loops {
 

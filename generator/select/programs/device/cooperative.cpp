@@ -5,8 +5,8 @@
 #include "kernel/combiner.h"
 #include "select/device/cooperative_groups.h"
 #include "select/device/launch_walk.h"
+#include "select/programs/device/launch_program.h"
 #include "select/programs/item_lanes.h"
-#include "select/programs/launch_program.h"
 #include "support/at.h"
 
 namespace burin {

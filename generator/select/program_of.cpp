@@ -1,8 +1,8 @@
-#include "select/programs/program_of.h"
+#include "select/program_of.h"
 
 #include "loops/transforms/texels.h"
 #include "select/programs/attention_program.h"
-#include "select/programs/launch_program.h"
+#include "select/programs/device/launch_program.h"
 #include "select/programs/making.h"
 
 namespace burin {

@@ -1,4 +1,4 @@
-#include "loops/inward.h"
+#include "loops/run/inward.h"
 
 #include <algorithm>
 #include <map>

@@ -2,8 +2,8 @@
 // (select/device/device_attention.h): keys block by block, with a running softmax. A work-item
 // scores one key of a block, and sums a part of the elements of one query, its row.
 #include "select/programs/attention_program.h"
-#include "select/programs/item_stmts.h"
-#include "select/programs/launch_program.h"
+#include "select/programs/device/item_stmts.h"
+#include "select/programs/device/launch_program.h"
 #include "support/at.h"
 
 namespace burin {

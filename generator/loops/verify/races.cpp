@@ -1,4 +1,4 @@
-#include "loops/races.h"
+#include "loops/verify/races.h"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "isa/instruction.h"
-#include "loops/parallel_points.h"
-#include "loops/touches.h"
+#include "loops/verify/parallel_points.h"
+#include "loops/verify/touches.h"
 #include "loops/walk.h"
 #include "support/at.h"
 

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "select/device/staged_panels.h"
-#include "select/programs/item_stmts.h"
-#include "select/programs/launch_program.h"
+#include "select/programs/device/item_stmts.h"
+#include "select/programs/device/launch_program.h"
 #include "support/at.h"
 
 namespace burin {

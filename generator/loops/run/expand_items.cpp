@@ -1,7 +1,7 @@
-#include "loops/expand_items.h"
+#include "loops/run/expand_items.h"
 
 #include "loops/idle.h"
-#include "loops/inward.h"
+#include "loops/run/inward.h"
 #include "loops/walk.h"
 
 namespace burin::loops {

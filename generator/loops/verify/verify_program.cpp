@@ -1,4 +1,4 @@
-#include "loops/verify_program.h"
+#include "loops/verify/verify_program.h"
 
 #include <algorithm>
 #include <set>
@@ -7,8 +7,8 @@
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/index/sample_sizes.h"
-#include "loops/expand_items.h"
-#include "loops/races.h"
+#include "loops/run/expand_items.h"
+#include "loops/verify/races.h"
 #include "loops/walk.h"
 #include "support/at.h"
 

@@ -1,4 +1,4 @@
-#include "loops/run.h"
+#include "loops/run/run.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -10,8 +10,8 @@
 #include "kernel/combiner.h"
 #include "kernel/index/index_node.h"
 #include "kernel/interpreter/interpreter_steps.h"
-#include "loops/expand_calls.h"
-#include "loops/expand_items.h"
+#include "loops/run/expand_calls.h"
+#include "loops/run/expand_items.h"
 #include "loops/walk.h"
 #include "support/at.h"
 #include "support/check.h"

@@ -6,7 +6,7 @@
 
 namespace burin::loops {
 
-// Loops over items whose bodies have barriers become loops between these (loops/inward.h).
+// Loops over items whose bodies have barriers become loops between these (loops/run/inward.h).
 Program expand_items(Program program);
 
 }  // namespace burin::loops

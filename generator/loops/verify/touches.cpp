@@ -1,4 +1,4 @@
-#include "loops/touches.h"
+#include "loops/verify/touches.h"
 
 #include <algorithm>
 

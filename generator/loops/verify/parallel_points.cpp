@@ -1,4 +1,4 @@
-#include "loops/parallel_points.h"
+#include "loops/verify/parallel_points.h"
 
 #include <algorithm>
 

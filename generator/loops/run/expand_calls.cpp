@@ -1,4 +1,4 @@
-#include "loops/expand_calls.h"
+#include "loops/run/expand_calls.h"
 
 #include <map>
 

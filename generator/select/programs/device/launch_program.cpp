@@ -1,4 +1,4 @@
-#include "select/programs/launch_program.h"
+#include "select/programs/device/launch_program.h"
 
 #include "select/programs/item_lanes.h"
 #include "support/at.h"
