@@ -237,7 +237,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.plan_lock.empty()) {
     if (options.layouts == LayoutUse::chosen)
       throw UsageError{"--plan-lock has layouts already", "leave --layouts out"};
-    options.locked_layouts = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name);
+    options.locked_layouts = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config, *flags.read).name);
   }
   if (flags.packing == "peak-outward") options.packing = BufferPackingRule::peak_outward;
   if (flags.packing == "best-fit") options.packing = BufferPackingRule::best_fit;
@@ -249,7 +249,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   if (!flags.tuning.empty())
-    options.tuning = read_tuning_file(flags.tuning, load_hardware_flag(flags.config).name).tuning;
+    options.tuning = parse_tuning_file(
+                         flags.read->bytes(flags.tuning), flags.tuning, load_hardware_flag(flags.config, *flags.read).name).tuning;
   if (flags.parallel_fusion.empty() && options.tuning && !options.tuning->pairs.empty())
     options.parallel_fusion = ParallelFusion::measured;
   for (const std::string& off : flags.without) {
@@ -289,7 +290,7 @@ SeveralFlags several_options(const CommonFlags& flags) {
     out.models.back().model = flags.models[i];
     if (!flags.plan_lock.empty())
       out.models.back().locked_layouts =
-          read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name, own.name);
+          read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config, *flags.read).name, own.name);
   }
   out.joint.model = flags.title();
   out.joint.import.dims.clear();

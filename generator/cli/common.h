@@ -1,10 +1,12 @@
 // Flags that several commands share.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "pipeline.h"
+#include "support/file_bytes.h"
 
 namespace CLI {
 class App;
@@ -13,6 +15,7 @@ class App;
 namespace burin {
 
 struct CommonFlags {
+  std::shared_ptr<ReadFiles> read = std::make_shared<ReadFiles>();  // of this command line
   std::vector<std::string> models;  // files
   std::vector<std::string> names;   // of each of several
   std::string config, name, weights, profile, layouts, plan_lock, packing, dump_dir;

@@ -31,7 +31,7 @@ TreeFacts facts_of_model(GenerateFlags flags, const std::string& model) {
   CompileOptions options = compile_options(flags);
   options.progress = [&](const char* stage) { progress.now(model + ": " + stage); };
   Compiled compiled =
-      located({.file = model}, [&] { return compile(options, load_hardware_flag(flags.config)); });
+      located({.file = model}, [&] { return compile(options, load_hardware_flag(flags.config, *flags.read)); });
   compiled.plan.made_from = made_from(flags, compiled.plan, {});
   return located({.file = model}, [&] { return tree_facts(emit_tree(compiled.plan)); });
 }

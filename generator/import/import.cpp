@@ -3,6 +3,7 @@
 #include "import/model_reader.h"
 #include "import/other_formats.h"
 #include "support/mapped_pages.h"
+#include "support/sha256.h"
 
 namespace burin {
 namespace {
@@ -26,6 +27,7 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
   Graph graph =
       ModelReader(options, tensors, budget).read(decode_model({file->bytes(), 0}), others);
   graph.file = name;
+  graph.sha256 = sha256_hex(file->bytes());
   file->check_unchanged();
   external.check_unchanged();
   check_graph(graph);

@@ -21,6 +21,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "select/device/tuning.h"
 
@@ -40,5 +41,8 @@ std::string to_json(const TuningFile& file);
 // Refused as malformed JSON and descriptions are; and as inconsistent-hardware where it is for
 // another description than `hardware`.
 TuningFile read_tuning_file(const std::string& path, const std::string& hardware);
+// The same of its text; `path` stands for it in messages.
+TuningFile parse_tuning_file(std::string_view text, const std::string& path,
+                             const std::string& hardware);
 
 }  // namespace burin
