@@ -15,8 +15,9 @@ namespace {
 constexpr std::string_view kFolder = "configs/", kEnding = ".json";
 
 bool is_file(const std::string& config) {
+  // What cannot be looked at may be one: reading it says why.
   std::error_code error;
-  return std::filesystem::exists(config, error);
+  return std::filesystem::exists(config, error) || error;
 }
 
 bool is_shipped(const std::string& name) {

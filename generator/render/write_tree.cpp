@@ -102,6 +102,7 @@ class Staging {
 // up.
 void remove_left_over(const fs::path& staging) {
   std::error_code error;
+  if (::rmdir(staging.c_str()) == 0) return;  // the mark is the last that goes
   if (!fs::is_regular_file(fs::symlink_status(Staging::mark_in(staging), error))) return;
   const int lock = ::open(staging.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (lock < 0) return;
