@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "hardware/host.h"
+#include "hardware/json_file.h"
 #include "hardware/load.h"
 #include "support/diagnostics.h"
 #include "support/embedded.h"
@@ -69,7 +70,8 @@ std::string known_configs() {
 }
 
 Hardware load_hardware_flag(const std::string& config, ReadFiles& read) {
-  if (is_file(config)) return parse_hardware(read.bytes(config), config);
+  if (is_file(config))
+    return parse_hardware(read.bytes(config, kDescriptionLimits.bytes, "json-limit"), config);
   if (config == "host") return parse_hardware(read.made(config, host_description), "host");
   if (is_shipped(config)) return parse_hardware(embedded_file(path_of(config)), path_of(config));
   refuse_unknown(config);

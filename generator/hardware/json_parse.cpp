@@ -160,6 +160,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
   JsonNode& add(JsonKind kind) {
     seek();
+    if (tree_.nodes.size() >= limits_.values)
+      refuse_here("json-limit", "more than " + std::to_string(limits_.values) + " values");
     const auto index = static_cast<uint32_t>(tree_.nodes.size());
     JsonNode node;
     node.kind = kind;
@@ -227,7 +229,8 @@ JsonDocument read_json_text(std::string_view text, const std::string& name, Json
 }
 
 JsonDocument read_json_file(const std::string& path, JsonLimits limits) {
-  const std::string text = located({.file = path}, [&] { return read_file(path, limits.bytes, "json-limit"); });
+  const std::string text =
+      located({.file = path}, [&] { return read_file(path, limits.bytes, "json-limit"); });
   return read_json_text(text, path, limits);
 }
 

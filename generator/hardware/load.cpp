@@ -269,12 +269,13 @@ Hardware validated(const JsonDocument& document) {
 
 Hardware load_hardware(const std::string& path) {
   return parse_hardware(
-      located({.file = path}, [&] { return read_file(path, JsonLimits{}.bytes, "json-limit"); }),
+      located({.file = path},
+              [&] { return read_file(path, kDescriptionLimits.bytes, "json-limit"); }),
       path);
 }
 
 Hardware parse_hardware(std::string_view text, const std::string& name) {
-  Hardware out = validated(read_json_text(text, name));
+  Hardware out = validated(read_json_text(text, name, kDescriptionLimits));
   out.sha256 = sha256_hex(text);
   out.text = text;
   return out;

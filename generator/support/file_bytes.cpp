@@ -54,11 +54,10 @@ std::string read_file(const std::string& path, size_t most, std::string_view rul
   return bytes;
 }
 
-const std::string& ReadFiles::bytes(const std::string& path) {
+const std::string& ReadFiles::bytes(const std::string& path, size_t most, std::string_view rule) {
   const auto known = files_.find(path);
   if (known != files_.end()) return known->second;
-  return files_
-      .emplace(path, located({.file = path}, [&] { return read_file(path, kMostFileBytes); }))
+  return files_.emplace(path, located({.file = path}, [&] { return read_file(path, most, rule); }))
       .first->second;
 }
 

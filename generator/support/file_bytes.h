@@ -22,7 +22,8 @@ void read_file(const std::string& path, const std::function<void(std::string_vie
 // The files of one command line: who asks for one again gets what the first one got.
 class ReadFiles {
  public:
-  const std::string& bytes(const std::string& path);
+  const std::string& bytes(const std::string& path, size_t most = kMostFileBytes,
+                           std::string_view rule = "limit");
   // What `make` gives for a name that is no path.
   const std::string& made(const std::string& name, const std::function<std::string()>& make);
 
