@@ -7,7 +7,7 @@ build_packages=(cmake ninja-build g++ libprotobuf-dev nlohmann-json3-dev libcli1
 test_packages=(clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu gcc-arm-none-eabi
   gcc-riscv64-unknown-elf qemu-user
   binutils locales libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev
-  pocl-opencl-icd ocl-icd-libopencl1 oclgrind python3 python3-pip-whl make)
+  pocl-opencl-icd ocl-icd-libopencl1 oclgrind python3 python3-pip-whl make strace)
 
 # install_missing PACKAGE...: installs those that are not installed yet, as root or with sudo.
 install_missing() {

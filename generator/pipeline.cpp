@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <set>
 
@@ -26,7 +25,6 @@
 #include "select/select.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
-#include "support/sha256.h"
 #include "support/stages.h"
 
 namespace burin {
@@ -114,22 +112,6 @@ LowerOptions with_dims(const CompileOptions& options, const OtherDims& others) {
   return out;
 }
 
-std::string file_sha256(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  Sha256 hash;
-  std::vector<char> piece(size_t{1} << 20);
-  while (in.read(piece.data(), static_cast<std::streamsize>(piece.size())), in.gcount() > 0)
-    hash.update({piece.data(), static_cast<size_t>(in.gcount())});
-  return hash.hex();
-}
-
-std::string model_sha256(const CompileOptions& options) {
-  if (options.parts.empty()) return file_sha256(options.model);
-  Sha256 hash;
-  for (const ModelPart& part : options.parts) hash.update(file_sha256(part.model));
-  return hash.hex();
-}
-
 Compiled compile_model(const CompileOptions& options, const Hardware& hardware) {
   Stages stages(options.dump_dir, options.progress);
   Compiled out;
@@ -160,7 +142,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     if (value.constant) out.parameters += value.constant->elements();
   }
   plan.name = default_name(options, graph);
-  plan.model_sha256 = model_sha256(options);
+  plan.model_sha256 = graph.sha256;
 
   // Every operator has given its kernels; shapes, sizes and constants are known as far as they can
   // be. From here on operators are names in comments.

@@ -11,6 +11,7 @@
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
+#include "support/sha256.h"
 
 namespace burin {
 namespace {
@@ -18,10 +19,12 @@ namespace {
 // Several files as one graph. What is said about sizes by name is about those of one file.
 Graph import_parts(const CompileOptions& options, OtherDims& others) {
   std::vector<GraphPart> parts;
+  Sha256 hash;
   for (const ModelPart& part : options.parts) {
     const std::string prefix = part.name + ".";
     OtherDims own;
     parts.push_back({prefix, import_model(part.model, part.import, &own)});
+    hash.update(parts.back().graph.sha256);
     for (DimBinding& binding : own.bindings) {
       // No input's: a size that lowering names after the node, whose name has the prefix then.
       binding.name = typeable_name(prefix + binding.name);
@@ -29,7 +32,9 @@ Graph import_parts(const CompileOptions& options, OtherDims& others) {
     }
     for (const std::string& name : own.names) others.names.push_back(prefix + name);
   }
-  return merge_graphs(std::move(parts), options.name);
+  Graph merged = merge_graphs(std::move(parts), options.name);
+  merged.sha256 = hash.hex();
+  return merged;
 }
 
 Graph import_all(const CompileOptions& options, OtherDims& others) {

@@ -58,7 +58,7 @@ static inline const char* status_text(int32_t status) {
     case kIterationLimit:
       return "a loop ran longer than its declared bound";
     case kParallelForBroken:
-      return "the caller's parallel_for did not run every part under a worker that exists";
+      return "the caller's parallel_for did not run every part once, under a worker of its own";
     case kValueOutOfRange:
       return "a value that the inputs hold, or a size that follows from them, is outside its range";
     case kNoPath:

@@ -180,7 +180,7 @@ Command add_check(CLI::App& app) {
   command->add_option("--dim", flags->dims, "as of burin generate")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
-  add_external_root(*command, flags->external_root);
+  add_external_root(*command, flags->external_root, flags->links_root);
   command->add_flag("--strict", flags->strict, "as of burin generate");
   command->footer(
       std::string(

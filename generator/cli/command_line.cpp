@@ -1,7 +1,9 @@
 // The program: one command, one exit code, one line for what is wrong.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <new>
+#include <system_error>
 
 #include "cli/commands.h"
 #include "cli/config_flag.h"
@@ -15,7 +17,7 @@ namespace burin {
 
 namespace {
 
-int run_command(int argc, char** argv) {
+int parse_and_run(int argc, char** argv) {
   CLI::App app{
       "burin reads a trained network (ONNX) and a description of one piece of hardware (JSON), "
       "decides\neverything ahead of time, and writes a source tree that builds with nothing but a "
@@ -52,11 +54,22 @@ int run_command(int argc, char** argv) {
     return usage_error(error.what(),
                        config ? "it is a file, or one of " + known_configs() + "; " + help : help);
   }
+  for (const auto& [name, command] : commands) {
+    if (app.got_subcommand(name)) return command();
+  }
+  return usage_error("no command is given", "see burin --help");
+}
+
+// What the system would not do: with the path, where it is about one.
+int system_error(const std::string& where, const std::error_code& code) {
+  std::fprintf(stderr, "%s%serror: %s [io]\n", where.c_str(), where.empty() ? "" : ": ",
+               code.message().c_str());
+  return kExitRefused;
+}
+
+int run_command(int argc, char** argv) {
   try {
-    for (const auto& [name, command] : commands) {
-      if (app.got_subcommand(name)) return command();
-    }
-    return usage_error("no command is given", "see burin --help");
+    return parse_and_run(argc, argv);
   } catch (const UsageError& error) {
     return usage_error(error.what, error.hint);
   } catch (const Refused& refused) {
@@ -68,6 +81,11 @@ int run_command(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "error: out of memory [limit]\n");
     return kExitRefused;
+  } catch (const std::filesystem::filesystem_error& error) {
+    return system_error(error.path1().empty() ? "" : burin::quoted(error.path1().string()),
+                        error.code());
+  } catch (const std::system_error& error) {
+    return system_error("", error.code());
   } catch (const std::exception& error) {
     std::fprintf(stderr, "burin: internal error: %s\n", error.what());
     return kExitInternal;

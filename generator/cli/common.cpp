@@ -95,11 +95,18 @@ std::string without_help() {
 
 }  // namespace
 
-void add_external_root(CLI::App& command, std::string& folder) {
+void add_external_root(CLI::App& command, std::string& folder, std::string& links) {
   command
       .add_option("--external-data-root", folder,
                   "the only folder from which external tensor data may be read; default: the "
                   "model's own")
+      ->type_name("DIR");
+  command
+      .add_option(
+          "--allow-links", links,
+          "external tensor data may lie behind links, and be one of several hard links, as "
+          "long as it is beneath this folder: that of a cache which links (of Hugging Face, "
+          "Nix or DVC); default: no links")
       ->type_name("DIR");
 }
 
@@ -210,7 +217,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       .add_option("--dump-dir", flags.dump_dir,
                   "also write what every stage made, one numbered text file each")
       ->type_name("DIR");
-  add_external_root(command, flags.external_root);
+  add_external_root(command, flags.external_root, flags.links_root);
   command.add_flag(
       "--strict", flags.strict,
       "refuse a model whose declared shapes its graph contradicts, and check in the run "
@@ -240,6 +247,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   options.name = flags.name;
   options.dump_dir = flags.dump_dir;
   options.import.external_root = flags.external_root;
+  options.import.links_root = flags.links_root;
   options.lower.strict = flags.strict;
   if (flags.assume_opset != 0) options.import.assumed_opset = flags.assume_opset;
   check_name(flags.name);
@@ -252,7 +260,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (!flags.plan_lock.empty()) {
     if (options.layouts == LayoutUse::chosen)
       throw UsageError{"--plan-lock has layouts already", "leave --layouts out"};
-    options.locked = read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name);
+    options.locked =
+        read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config, *flags.read).name);
   }
   if (flags.packing == "peak-outward") options.packing = BufferPackingRule::peak_outward;
   if (flags.packing == "best-fit") options.packing = BufferPackingRule::best_fit;
@@ -264,7 +273,9 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;
   if (flags.parallel_fusion == "all") options.parallel_fusion = ParallelFusion::all;
   if (!flags.tuning.empty())
-    options.tuning = read_tuning_file(flags.tuning, load_hardware_flag(flags.config).name).tuning;
+    options.tuning = parse_tuning_file(flags.read->bytes(flags.tuning), flags.tuning,
+                                       load_hardware_flag(flags.config, *flags.read).name)
+                         .tuning;
   if (flags.parallel_fusion.empty() && options.tuning && !options.tuning->pairs.empty())
     options.parallel_fusion = ParallelFusion::measured;
   for (const std::string& off : flags.without) {
@@ -304,8 +315,8 @@ SeveralFlags several_options(const CommonFlags& flags) {
     out.models.push_back(compile_options(own));
     out.models.back().model = flags.models[i];
     if (!flags.plan_lock.empty())
-      out.models.back().locked =
-          read_plan_lock(flags.plan_lock, load_hardware_flag(flags.config).name, own.name);
+      out.models.back().locked = read_plan_lock(
+          flags.plan_lock, load_hardware_flag(flags.config, *flags.read).name, own.name);
   }
   out.joint.model = flags.title();
   out.joint.import.dims.clear();

@@ -1,10 +1,12 @@
 // Flags that several commands share.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "pipeline.h"
+#include "support/file_bytes.h"
 
 namespace CLI {
 class App;
@@ -13,10 +15,11 @@ class App;
 namespace burin {
 
 struct CommonFlags {
-  std::vector<std::string> models;  // files
-  std::vector<std::string> names;   // of each of several
+  std::shared_ptr<ReadFiles> read = std::make_shared<ReadFiles>();  // of this command line
+  std::vector<std::string> models;                                  // files
+  std::vector<std::string> names;                                   // of each of several
   std::string config, name, weights, profile, layouts, plan_lock, packing, dump_dir;
-  std::string external_root;
+  std::string external_root, links_root;
   std::string parallel_fusion, tuning, memory, half;
   std::vector<std::string> dims;
   std::vector<std::string> inputs;  // values of inputs: "sr=16000"
@@ -33,8 +36,8 @@ struct CommonFlags {
 
 // Model, configuration and everything that decides what is made of them.
 void add_model_flags(CLI::App& command, CommonFlags& flags);
-// --external-data-root, of every command that reads a model.
-void add_external_root(CLI::App& command, std::string& folder);
+// --external-data-root and --allow-links, of every command that reads a model.
+void add_external_root(CLI::App& command, std::string& folder, std::string& links);
 
 // Throws UsageError where --name or --dim has a form that flags do not have. Of the files only the
 // one of --plan-lock is read.

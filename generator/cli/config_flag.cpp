@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "hardware/host.h"
+#include "hardware/json_file.h"
 #include "hardware/load.h"
 #include "support/diagnostics.h"
 #include "support/embedded.h"
@@ -17,8 +16,9 @@ namespace {
 constexpr std::string_view kFolder = "configs/", kEnding = ".json";
 
 bool is_file(const std::string& config) {
+  // What cannot be looked at may be one: reading it says why.
   std::error_code error;
-  return std::filesystem::exists(config, error);
+  return std::filesystem::exists(config, error) || error;
 }
 
 bool is_shipped(const std::string& name) {
@@ -69,11 +69,17 @@ std::string known_configs() {
   return out;
 }
 
-Hardware load_hardware_flag(const std::string& config) {
-  if (is_file(config)) return load_hardware(config);
-  if (config == "host") return parse_hardware(host_description(), "host");
+Hardware load_hardware_flag(const std::string& config, ReadFiles& read) {
+  if (is_file(config))
+    return parse_hardware(read.bytes(config, kDescriptionLimits.bytes, "json-limit"), config);
+  if (config == "host") return parse_hardware(read.made(config, host_description), "host");
   if (is_shipped(config)) return parse_hardware(embedded_file(path_of(config)), path_of(config));
   refuse_unknown(config);
+}
+
+Hardware load_hardware_flag(const std::string& config) {
+  ReadFiles read;
+  return load_hardware_flag(config, read);
 }
 
 std::string config_bytes(const std::string& config) {
@@ -82,10 +88,7 @@ std::string config_bytes(const std::string& config) {
     if (is_shipped(config)) return std::string(embedded_file(path_of(config)));
     refuse_unknown(config);
   }
-  std::ifstream in(config, std::ios::binary);
-  std::string bytes(std::istreambuf_iterator<char>(in), {});
-  if (!in && !in.eof()) refuse("cannot-read", "cannot read " + burin::quoted(config));
-  return bytes;
+  return located({.file = config}, [&] { return read_file(config); });
 }
 
 }  // namespace burin

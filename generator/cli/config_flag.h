@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hardware/hardware.h"
+#include "support/file_bytes.h"
 
 namespace burin {
 
@@ -16,6 +17,8 @@ std::string known_configs();
 
 // A file is tried first. Refused as load_hardware does, with the names where there is no such file.
 Hardware load_hardware_flag(const std::string& config);
+// The same, of the files that a command line has read.
+Hardware load_hardware_flag(const std::string& config, ReadFiles& read);
 
 // The text of the same description.
 std::string config_bytes(const std::string& config);

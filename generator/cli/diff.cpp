@@ -30,8 +30,9 @@ TreeFacts facts_of_model(GenerateFlags flags, const std::string& model) {
   Progress progress(model);
   CompileOptions options = compile_options(flags);
   options.progress = [&](const char* stage) { progress.now(model + ": " + stage); };
-  Compiled compiled =
-      located({.file = model}, [&] { return compile(options, load_hardware_flag(flags.config)); });
+  Compiled compiled = located({.file = model}, [&] {
+    return compile(options, load_hardware_flag(flags.config, *flags.read));
+  });
   compiled.plan.made_from = made_from(flags, compiled.plan, {});
   return located({.file = model}, [&] { return tree_facts(emit_tree(compiled.plan)); });
 }
@@ -82,7 +83,7 @@ Command add_diff(CLI::App& app) {
   command->add_option("--dim", flags->dims, "of two models: as of burin generate")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
-  add_external_root(*command, flags->external_root);
+  add_external_root(*command, flags->external_root, flags->links_root);
   CLI::Option* json = command->add_flag("--json", flags->json, "as JSON, for programs");
   command->add_flag("--markdown", flags->markdown, "as Markdown, for a pull request")
       ->excludes(json);

@@ -52,7 +52,7 @@ Decided decide(const GenerateFlags& flags, Progress& progress) {
   if (!flags.several()) {
     CompileOptions options = compile_options(flags);
     show(options);
-    out.own = compile(options, load_hardware_flag(flags.config));
+    out.own = compile(options, load_hardware_flag(flags.config, *flags.read));
     progress.now(title + ": self-test");
     out.own.plan.self_test = self_test_of(out.own, options, flags, 0);
     return out;
@@ -61,7 +61,7 @@ Decided decide(const GenerateFlags& flags, Progress& progress) {
   for (CompileOptions& one : options.models) show(one);
   show(options.joint);
   Several several =
-      compile_several(options.models, options.joint, load_hardware_flag(flags.config));
+      compile_several(options.models, options.joint, load_hardware_flag(flags.config, *flags.read));
   progress.now(title + ": self-test");
   for (size_t i = 0; i < several.models.size(); ++i)
     several.models[i].plan.self_test =

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <set>
 
 #include "backends/cpp/json_text.h"
@@ -12,6 +10,7 @@
 #include "hardware/json_file.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
+#include "support/file_bytes.h"
 #include "support/sha256.h"
 
 namespace burin {
@@ -63,10 +62,7 @@ constexpr ListFlag kLists[] = {
 };
 
 std::string bytes_of_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string bytes(std::istreambuf_iterator<char>(in), {});
-  if (!in && !in.eof()) refuse("io", "cannot read " + burin::quoted(path));
-  return bytes;
+  return located({.file = path}, [&] { return read_file(path); });
 }
 
 // input_<k>.pb and output_<k>.pb of every data set of a folder, in sets that count from 0.
@@ -124,10 +120,10 @@ MadeFrom made_from(const GenerateFlags& flags, const ModelPlan& own,
       add_names(own, models, out);
     } else if (!value.empty() && value != one.usual) {
       if (one.file) {
-        out.files.push_back({one.file, one.value == &CommonFlags::config ? config_bytes(value)
+        out.files.push_back({one.file, one.value == &CommonFlags::config ? own.hardware.text
                                        : one.value == &CommonFlags::plan_lock
                                            ? lock_text(own, models)
-                                           : bytes_of_file(value)});
+                                           : flags.read->bytes(value)});
       }
       out.flags.insert(out.flags.end(),
                        {one.flag, one.file ? std::string(kMadeFromFolder) + one.file : value});

@@ -1,9 +1,9 @@
 // The flags that a tree remembers (backends/made_from.h), written and read back by one table.
 //
-// Left out are the folders of the user (--output, --dump-dir, --external-data-root), what does not
-// change the tree (--check), and values that are the default. Files are copied into the tree, and
-// the flags name the copies. Names are told even where nobody gave them, since they may come from
-// the name of a file.
+// Left out are the folders of the user (--output, --dump-dir, --external-data-root, --allow-links),
+// what does not change the tree (--check), and values that are the default. Files are copied into
+// the tree, and the flags name the copies. Names are told even where nobody gave them, since they
+// may come from the name of a file.
 #pragma once
 
 #include <string>

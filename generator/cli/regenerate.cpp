@@ -13,7 +13,7 @@ namespace burin {
 namespace {
 
 struct RegenerateFlags {
-  std::string tree, output, external_root;
+  std::string tree, output, external_root, links_root;
   std::vector<std::string> models;
   bool check = false;
 };
@@ -23,6 +23,7 @@ int run(const RegenerateFlags& given) {
   flags.output = given.output.empty() ? given.tree : given.output;
   flags.check = given.check;
   flags.external_root = given.external_root;
+  flags.links_root = given.links_root;
   const std::string wrote = recorded_version(given.tree);
   if (wrote != version()) {
     std::fprintf(stderr, "%s: note: burin %s wrote this tree, this is %s\n", given.tree.c_str(),
@@ -52,7 +53,7 @@ Command add_regenerate(CLI::App& app) {
       ->add_option("-o,--output", flags->output,
                    "write, or compare with, a tree in this folder instead")
       ->type_name("DIR");
-  add_external_root(*command, flags->external_root);
+  add_external_root(*command, flags->external_root, flags->links_root);
   command->footer(
       std::string(
           "The flags are those in the tree's manifest.json, as REPORT.md tells them; the "

@@ -111,6 +111,7 @@ CommonFlags model_flags(const RunFlags& flags) {
     throw UsageError{"--tree goes without --config and --dim", "a tree has its own"};
   GenerateFlags recorded = recorded_flags(flags.tree, flags.models);
   recorded.external_root = flags.external_root;
+  recorded.links_root = flags.links_root;
   return recorded;
 }
 
@@ -247,7 +248,7 @@ Command add_run(CLI::App& app) {
   command->add_option("--dim", flags->dims, "as of burin generate")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
-  add_external_root(*command, flags->external_root);
+  add_external_root(*command, flags->external_root, flags->links_root);
   command->footer(
       std::string("The interpreter needs neither a compiler nor a description of hardware, and "
                   "computes what "

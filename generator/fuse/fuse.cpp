@@ -54,7 +54,7 @@ class BlockFuser {
       const Kernel* one = block_.kernel(at);
       if (!one) continue;
       if (!options_.symbols && !fuses_without_sizes(*one)) continue;
-      const std::vector<Origin> origins = one->origins;
+      const Origins origins = one->origins;
       at_place(
           [&] { return place_of(origins); },
           [&] { (void)within_index_limits([&] { rewrite.of_kernel(block_, at, options_); }); });

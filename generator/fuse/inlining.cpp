@@ -14,13 +14,14 @@
 #include "fuse/movement/epilogue.h"
 #include "fuse/movement/prologue.h"
 #include "fuse/siblings/sibling_groups.h"
+#include "kernel/index/index_limit.h"
 
 namespace burin {
 namespace {
 
 // Nodes of an index that movement makes: one that is used several times in the next (a mirrored
 // edge of a Pad) multiplies with every step of a chain.
-constexpr int64_t kMostIndexNodes = 256;
+constexpr int64_t kMostIndexNodes = 96;
 
 bool stays_small(const FuseOptions& options, const Kernel& reader, ValueId result,
                  const Kernel& map) {
@@ -35,11 +36,15 @@ void inline_into_all(BlockSteps& block, int at, const Kernel& map, const FuseOpt
   const std::set<int> readers = block.readers(result);
   for (const int reader : readers) {
     const Kernel* one = block.kernel(reader);
-    if (!one || !stays_small(options, *one, result, map)) continue;
-    Kernel with = inlined(
-        options.simplify || !only_moves(map) ? *one : with_opaque_points(*one, result), map);
-    if (!may_stay || longest_index(with) <= std::max(kMostIndexNodes, longest_index(*one)))
-      block.replace(reader, std::move(with));
+    if (!one || block.is_kept_apart(at, reader) || !stays_small(options, *one, result, map))
+      continue;
+    std::optional<Kernel> with = within_index_limits([&] {
+      return inlined(
+          options.simplify || !only_moves(map) ? *one : with_opaque_points(*one, result), map);
+    });
+    if (with && may_stay && longest_index(*with) > std::max(kMostIndexNodes, longest_index(*one)))
+      with.reset();
+    with ? block.replace(reader, std::move(*with)) : block.keep_apart(at, reader);
   }
   if (block.readers(result).empty()) block.erase(at);
 }

@@ -71,6 +71,7 @@ struct Graph {
   std::vector<Symbol> symbols;  // dim_param names, in order of appearance in the inputs
   int ir_version = 0;
   std::vector<std::string> notes{};  // what import tells of the file; no part of what it computes
+  std::string sha256{};              // of the file as it was read; neither
 };
 
 // "node 17 'conv1'" as diagnostics name it.

@@ -156,7 +156,8 @@ struct Compiler {
 };
 
 struct Hardware {
-  std::string sha256;  // of the description's bytes
+  std::string text;    // the description's bytes
+  std::string sha256;  // of these
   std::string name;
   std::string description;
   Target target = Target::kCpp;

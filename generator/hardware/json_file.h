@@ -75,9 +75,14 @@ class JsonDocument {
 };
 
 struct JsonLimits {
-  int depth = 64;                  // nested arrays and objects
-  size_t bytes = size_t{1} << 26;  // of the whole file
+  int depth = 64;                   // nested arrays and objects
+  size_t bytes = size_t{1} << 26;   // of the whole file
+  size_t values = size_t{1} << 24;  // in all of it, arrays and objects among them
 };
+
+// Of a description of hardware, which has some hundreds of values in some thousands of bytes: what
+// is larger is refused before much is done with it.
+inline constexpr JsonLimits kDescriptionLimits = {64, size_t{1} << 18, 10'000};
 
 // Reads a regular file. Refuses: cannot-read, json-limit, malformed-json, duplicate-key, not-utf8.
 JsonDocument read_json_file(const std::string& path, JsonLimits limits = {});

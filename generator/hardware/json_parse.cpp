@@ -14,6 +14,7 @@
 #include "hardware/json_file.h"
 #include "hardware/json_tree.h"
 #include "support/diagnostics.h"
+#include "support/file_bytes.h"
 #include "support/utf8.h"
 
 namespace burin {
@@ -159,6 +160,8 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
 
   JsonNode& add(JsonKind kind) {
     seek();
+    if (tree_.nodes.size() >= limits_.values)
+      refuse_here("json-limit", "more than " + std::to_string(limits_.values) + " values");
     const auto index = static_cast<uint32_t>(tree_.nodes.size());
     JsonNode node;
     node.kind = kind;
@@ -202,28 +205,6 @@ class TreeBuilder final : public nlohmann::json_sax<nlohmann::json> {
   std::string key_;                          // of the value to come
 };
 
-std::string read_bytes(const std::string& path, size_t limit) {
-  const auto cannot_read = [&](const std::string& why) {
-    refuse("cannot-read", "the file cannot be read: " + why);
-  };
-  struct stat status {};
-  if (stat(path.c_str(), &status) != 0) cannot_read(std::strerror(errno));
-  if (!S_ISREG(status.st_mode)) cannot_read("it is not a regular file");
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"),
-                                                             std::fclose);
-  if (file == nullptr) cannot_read(std::strerror(errno));
-  std::string text;
-  char block[65536];
-  while (const size_t n = std::fread(block, 1, sizeof block, file.get())) {
-    if (text.size() + n > limit) {
-      refuse("json-limit", "the file is larger than " + std::to_string(limit) + " bytes");
-    }
-    text.append(block, n);
-  }
-  if (std::ferror(file.get()) != 0) cannot_read(std::strerror(errno));
-  return text;
-}
-
 }  // namespace
 
 JsonDocument read_json_text(std::string_view text, const std::string& name, JsonLimits limits) {
@@ -248,7 +229,8 @@ JsonDocument read_json_text(std::string_view text, const std::string& name, Json
 }
 
 JsonDocument read_json_file(const std::string& path, JsonLimits limits) {
-  const std::string text = located({.file = path}, [&] { return read_bytes(path, limits.bytes); });
+  const std::string text =
+      located({.file = path}, [&] { return read_file(path, limits.bytes, "json-limit"); });
   return read_json_text(text, path, limits);
 }
 

@@ -1,8 +1,6 @@
 #include "hardware/load.h"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 
 #include "hardware/capabilities.h"
 #include "hardware/instruction_fields.h"
@@ -10,6 +8,7 @@
 #include "hardware/schema.h"
 #include "support/diagnostics.h"
 #include "support/embedded.h"
+#include "support/file_bytes.h"
 #include "support/sha256.h"
 #include "support/spelling.h"
 
@@ -269,16 +268,16 @@ Hardware validated(const JsonDocument& document) {
 }  // namespace
 
 Hardware load_hardware(const std::string& path) {
-  Hardware out = validated(read_json_file(path));
-  // Its size and kind have been checked by the reader.
-  std::ifstream in(path, std::ios::binary);
-  out.sha256 = sha256_hex(std::string(std::istreambuf_iterator<char>(in), {}));
-  return out;
+  return parse_hardware(
+      located({.file = path},
+              [&] { return read_file(path, kDescriptionLimits.bytes, "json-limit"); }),
+      path);
 }
 
 Hardware parse_hardware(std::string_view text, const std::string& name) {
-  Hardware out = validated(read_json_text(text, name));
+  Hardware out = validated(read_json_text(text, name, kDescriptionLimits));
   out.sha256 = sha256_hex(text);
+  out.text = text;
   return out;
 }
 

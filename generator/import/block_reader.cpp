@@ -132,6 +132,28 @@ void ModelReader::read_inputs(const GraphMessage& graph, Scope& scope, const Fra
   }
 }
 
+namespace {
+
+// What an input is declared to be beside the initializer that it is.
+void check_declared(const std::vector<DimensionMessage>& declared,
+                    const std::vector<int64_t>& shape) {
+  bool same = declared.size() == shape.size();
+  for (size_t d = 0; same && d < shape.size(); ++d)
+    same = !declared[d].value || *declared[d].value < 0 || *declared[d].value == shape[d];
+  if (same) return;
+  std::string text;
+  for (const DimensionMessage& one : declared) {
+    text += (text.empty() ? "[" : ", ") + (one.value          ? std::to_string(*one.value)
+                                           : one.name.empty() ? "?"
+                                                              : quoted(one.name));
+  }
+  refuse("tensor", "it is declared " + (text.empty() ? "[" : text) +
+                       "], its initializer has shape " +
+                       to_string(std::vector<Dim>(shape.begin(), shape.end())));
+}
+
+}  // namespace
+
 void ModelReader::read_input(const ValueInfoMessage& info, Scope& scope, const Frame& frame,
                              Block& block) {
   const bool model = block_depth_ == 1;
@@ -142,6 +164,8 @@ void ModelReader::read_input(const ValueInfoMessage& info, Scope& scope, const F
       refuse("tensor", "it is declared as " + element_name(info.type.element) +
                            ", its initializer is " + std::string(to_string(constant.type)));
     }
+    if (info.type.kind == TypeKind::tensor && info.type.shape)
+      check_declared(*info.type.shape, constant.constant->shape);
     return;
   }
   const GraphValueId id = add_value(info.name, frame);

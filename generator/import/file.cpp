@@ -65,6 +65,23 @@ void check_location(std::string_view location) {
   }
 }
 
+// What a descriptor is open on, as the system names it; empty where it does not.
+std::string path_of(int descriptor) {
+  std::string path(4096, '\0');
+  const std::string entry = "/proc/self/fd/" + std::to_string(descriptor);
+  const ssize_t size = readlink(entry.c_str(), path.data(), path.size());
+  if (size <= 0 || static_cast<size_t>(size) == path.size()) return {};
+  path.resize(static_cast<size_t>(size));
+  return path;
+}
+
+// Whether one path is another or lies beneath it; both without links.
+bool is_beneath(const std::string& path, const std::string& folder) {
+  if (path.empty() || folder.empty()) return false;
+  return path == folder || folder == "/" ||
+         (path.starts_with(folder) && path[folder.size()] == '/');
+}
+
 }  // namespace
 
 FileBytes::FileBytes(std::string bytes) : copy_(std::move(bytes)), bytes_(copy_) {}
@@ -109,8 +126,8 @@ std::shared_ptr<const FileBytes> map_file(const std::string& path, int64_t limit
   return map_bytes(descriptor, limit);
 }
 
-ExternalFiles::ExternalFiles(std::string root, Budget& budget)
-    : root_(std::move(root)), budget_(budget) {}
+ExternalFiles::ExternalFiles(std::string root, Budget& budget, std::string links_root)
+    : root_(std::move(root)), links_root_(std::move(links_root)), budget_(budget) {}
 
 ExternalFiles::~ExternalFiles() {
   if (folder_ >= 0) close(folder_);
@@ -126,6 +143,33 @@ int ExternalFiles::open_beneath(const std::string& location) {
   return static_cast<int>(found);
 }
 
+// Links are followed by the system, and where they led is looked at before anything is read: the
+// descriptor that is asked where it is can be exchanged by nobody.
+int ExternalFiles::open_linked(const std::string& location) {
+  const int root = ::open(links_root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (root < 0) {
+    refuse("external-data", "--allow-links names no folder that can be opened: " +
+                                quoted(links_root_) + ": " + std::strerror(errno));
+  }
+  const std::string around = path_of(root);
+  close(root);
+  const int place = openat(folder_, location.c_str(), O_PATH | O_CLOEXEC);
+  if (place < 0) return place;
+  struct stat status {};
+  const bool fits = is_beneath(path_of(place), around) && fstat(place, &status) == 0;
+  if (!fits) {
+    close(place);
+    refuse("external-data",
+           "file " + quoted(location) + " leads outside of the folder of --allow-links",
+           "name the folder that has all files of the cache");
+  }
+  const int descriptor = ::open(("/proc/self/fd/" + std::to_string(place)).c_str(), kReadFlags);
+  const int error = errno;
+  close(place);
+  errno = error;
+  return descriptor;
+}
+
 std::shared_ptr<const FileBytes> ExternalFiles::open(std::string_view location) {
   if (root_.empty()) refuse("external-data", "the model has external data, but no folder is given");
   check_location(location);
@@ -138,12 +182,15 @@ std::shared_ptr<const FileBytes> ExternalFiles::open(std::string_view location) 
   }
   if (folder_ < 0) folder_ = ::open(root_.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
   if (folder_ < 0) fail("has no folder: " + quoted(root_) + ": " + std::strerror(errno));
-  const int descriptor = open_beneath(std::string(location));
+  const int descriptor = links_root_.empty() ? open_beneath(std::string(location))
+                                             : open_linked(std::string(location));
   if (descriptor < 0) {
     const bool link = errno == ELOOP || errno == EXDEV;
     fail(link ? "is or lies behind a symbolic link"
               : std::string("cannot be read: ") + std::strerror(errno),
-         link ? "copy the file into the model's folder" : "");
+         link ? "copy the file into the model's folder, or name the folder of the cache with "
+                "--allow-links"
+              : "");
   }
   std::shared_ptr<const FileBytes> file;
   try {
@@ -151,8 +198,10 @@ std::shared_ptr<const FileBytes> ExternalFiles::open(std::string_view location) 
   } catch (const Refused& refused) {
     fail("cannot be used: " + refused.diagnostics[0].message);
   }
-  if (file->status().st_nlink != 1) {
-    fail("has several hard links", "copy the file into the model's folder");
+  if (file->status().st_nlink != 1 && links_root_.empty()) {
+    fail("has several hard links",
+         "copy the file into the model's folder, or name the folder of the cache with "
+         "--allow-links");
   }
   budget_.add_file(file->status().st_size);
   files_.emplace(location, file);

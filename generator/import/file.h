@@ -44,7 +44,8 @@ std::shared_ptr<const FileBytes> map_file(const std::string& path, int64_t limit
 class ExternalFiles {
  public:
   // `root` empty: there is no folder, every use is refused.
-  ExternalFiles(std::string root, Budget& budget);
+  // `links_root`: links may lead to what lies beneath it; empty: nothing behind a link is opened.
+  ExternalFiles(std::string root, Budget& budget, std::string links_root = {});
   ~ExternalFiles();
   ExternalFiles(const ExternalFiles&) = delete;
   ExternalFiles& operator=(const ExternalFiles&) = delete;
@@ -54,7 +55,8 @@ class ExternalFiles {
 
  private:
   int open_beneath(const std::string& location);
-  std::string root_;
+  int open_linked(const std::string& location);
+  std::string root_, links_root_;
   Budget& budget_;
   int folder_ = -1;
   std::map<std::string, std::shared_ptr<const FileBytes>, std::less<>> files_;

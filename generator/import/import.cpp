@@ -3,6 +3,7 @@
 #include "import/model_reader.h"
 #include "import/other_formats.h"
 #include "support/mapped_pages.h"
+#include "support/sha256.h"
 
 namespace burin {
 namespace {
@@ -14,6 +15,19 @@ std::string folder_of(const std::string& path) {
   return slash == 0 ? "/" : path.substr(0, slash);
 }
 
+// Piece by piece: the pages are not needed at once.
+std::string hash_of(const std::shared_ptr<const FileBytes>& file) {
+  constexpr size_t kPiece = size_t{1} << 20;
+  Sha256 hash;
+  const std::string_view bytes = file->bytes();
+  for (size_t at = 0; at < bytes.size(); at += kPiece) {
+    const std::string_view piece = bytes.substr(at, kPiece);
+    hash.update(piece);
+    forget_pages(piece.data(), piece.size(), file);
+  }
+  return hash.hex();
+}
+
 Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::string& name,
                   const std::string& external_root, const ImportOptions& options,
                   OtherDims* others = nullptr) {
@@ -21,11 +35,12 @@ Graph import_file(const std::shared_ptr<const FileBytes>& file, const std::strin
   refuse_other_formats(file->bytes());
   Budget budget(options.limits);
   budget.add_file(static_cast<int64_t>(file->bytes().size()));
-  ExternalFiles external(external_root, budget);
+  ExternalFiles external(external_root, budget, options.links_root);
   TensorReader tensors(file, external, budget);
   Graph graph =
       ModelReader(options, tensors, budget).read(decode_model({file->bytes(), 0}), others);
   graph.file = name;
+  graph.sha256 = hash_of(file);
   file->check_unchanged();
   external.check_unchanged();
   check_graph(graph);

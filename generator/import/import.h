@@ -52,6 +52,9 @@ struct Contents {
 struct ImportOptions {
   std::vector<DimBinding> dims;  // the --dim flags
   std::string external_root{};   // folder of external data; empty: the model's own
+  // Of caches that link: a folder beneath which links of external data may lead, and in which a
+  // file may have several names; empty: no links.
+  std::string links_root{};
   ImportLimits limits{};
   // By place among the inputs of the file that are no initializers. An input that is a container
   // becomes as many inputs as it holds tensors. Without contents its length is that of a --dim flag

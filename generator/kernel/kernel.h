@@ -16,6 +16,7 @@
 
 #include "kernel/expr/expr.h"
 #include "kernel/layout.h"
+#include "kernel/origins.h"
 
 namespace burin {
 
@@ -65,20 +66,12 @@ struct Write {
   bool operator==(const Write&) const = default;
 };
 
-// The ONNX node that a kernel stands for; raw text of the model.
-struct Origin {
-  std::string node;    // its name, or its first output where it has none
-  std::string op;      // "Conv"
-  bool moves = false;  // it computes nothing: elements go elsewhere
-  bool operator==(const Origin& other) const { return node == other.node && op == other.op; }
-};
-
 struct Kernel {
   std::string name;  // readable, from the model; made an identifier by emission
   std::vector<Axis> axes;
   std::vector<Let> lets;
   std::vector<Write> writes;
-  std::vector<Origin> origins;
+  Origins origins;
   bool operator==(const Kernel&) const = default;
 };
 
@@ -92,14 +85,14 @@ struct Procedure {
   std::vector<Dim> arguments;   // as the function documents
   std::vector<Symbol> results;  // run symbols that it determines, in order
   Dim scratch_bytes = 0;
-  std::vector<Origin> origins;
+  Origins origins;
 };
 
 // A run symbol gets its value from data: `value` is an i64 expression without axes.
 struct Bind {
   Symbol symbol;
   Expr value;
-  std::vector<Origin> origins;
+  Origins origins;
 };
 
 // An assumption of the file that could not be proven: equal or in range, else the run returns a
@@ -107,7 +100,7 @@ struct Bind {
 struct Check {
   Guard guard;
   std::string what;  // "input 'x' dimension 1"
-  std::vector<Origin> origins;
+  Origins origins;
 };
 
 // Which step of a graph. It is given once (kernel/run_order.h) and does not change wherever the
@@ -129,7 +122,7 @@ using Steps = std::vector<Step>;  // in an order that respects data
 struct If {
   Expr condition;                // boolean, without axes
   Steps then_steps, else_steps;  // both write the values that stand for the outputs
-  std::vector<Origin> origins;
+  Origins origins;
 };
 
 struct Loop {
@@ -138,7 +131,7 @@ struct Loop {
   Expr condition;    // boolean, without axes: evaluated before every iteration
   Steps body;        // carried state is copied by kernels at its end
   Symbol executed;   // run symbol: the iterations that ran, known afterwards; may be null
-  std::vector<Origin> origins;
+  Origins origins;
 };
 
 enum class ValueKind : uint8_t { input, output, constant, internal };

@@ -11,7 +11,7 @@ std::string axis_list(const std::vector<int>& axes) {
   return out;
 }
 
-std::string origin_list(const std::vector<Origin>& origins) {
+std::string origin_list(const Origins& origins) {
   std::string out;
   for (const Origin& origin : origins) {
     out += (out.empty() ? "" : ", ") + origin.op + " " + quoted(origin.node);

@@ -4,14 +4,14 @@
 
 namespace burin {
 
-Location place_of(const std::vector<Origin>& origins) {
+Location place_of(const Origins& origins) {
   if (origins.empty()) return {};
-  return {.node = "node " + quoted(origins[0].node), .op = origins[0].op};
+  return {.node = "node " + quoted(origins.front().node), .op = origins.front().op};
 }
 
-const std::vector<Origin>& origins_of(const Step& step) {
+const Origins& origins_of(const Step& step) {
   return std::visit(
-      [](const auto& one) -> const std::vector<Origin>& {
+      [](const auto& one) -> const Origins& {
         if constexpr (requires { one.origins; }) {
           return one.origins;
         } else {
@@ -21,8 +21,8 @@ const std::vector<Origin>& origins_of(const Step& step) {
       step);
 }
 
-std::vector<Origin>& origins_of(Step& step) {
-  return const_cast<std::vector<Origin>&>(origins_of(static_cast<const Step&>(step)));
+Origins& origins_of(Step& step) {
+  return const_cast<Origins&>(origins_of(static_cast<const Step&>(step)));
 }
 
 Location place_of(const Step& step) { return place_of(origins_of(step)); }
@@ -41,7 +41,7 @@ Location place_of(const KernelGraph& graph, ValueId id) {
     where = std::visit(
         [](const auto& one) {
           if constexpr (requires { one.origins; }) {
-            return one.origins.empty() ? Location{} : place_of({one.origins.back()});
+            return one.origins.empty() ? Location{} : place_of({one.origins.list().back()});
           } else {
             return Location{};
           }

@@ -10,11 +10,11 @@
 namespace burin {
 
 // The nodes that a step stands for.
-const std::vector<Origin>& origins_of(const Step& step);
-std::vector<Origin>& origins_of(Step& step);
+const Origins& origins_of(const Step& step);
+Origins& origins_of(Step& step);
 
 // The first node that the step stands for: "node 'conv1'" (Conv).
-Location place_of(const std::vector<Origin>& origins);
+Location place_of(const Origins& origins);
 Location place_of(const Step& step);
 
 // A value of the graph: as an input, a constant, or an output of the node that makes it, which is

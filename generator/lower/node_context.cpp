@@ -12,8 +12,6 @@
 namespace burin {
 namespace {
 
-constexpr size_t kMostDimensions = 64;  // of a tensor, as in files
-
 bool has_symbol(const Dim& dim) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
@@ -101,10 +99,7 @@ bool NodeContext::contradicts(const GraphValue& declared, const Shape& shape) {
 Operand NodeContext::output(int i, Type type, Shape shape) {
   if (!has_output(i)) return temporary("unused" + std::to_string(i), type, std::move(shape));
   const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
-  if (shape.size() > kMostDimensions) {
-    refuse("limit", "output has " + std::to_string(shape.size()) + " dimensions; the most are " +
-                        std::to_string(kMostDimensions));
-  }
+  check_rank(static_cast<int64_t>(shape.size()));
   for (const Dim& dim : shape) {
     if (proven_lt(dim, 0))
       refuse("shape-mismatch", "output has shape " + to_string(shape) + ": a negative extent");
@@ -311,8 +306,9 @@ void NodeContext::determined(const Symbol& symbol) {
 
 void NodeContext::emit(Kernel kernel) {
   kernel.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
-  kernel.origins = {origin()};
-  kernel.origins[0].moves = only_moves(kernel);
+  Origin own = origin();
+  own.moves = only_moves(kernel);
+  kernel.origins = {std::move(own)};
   ++emitted_;
   learn_filled(kernel);
   engine_.steps_->push_back(std::move(kernel));

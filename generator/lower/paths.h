@@ -28,7 +28,7 @@ class Paths {
     PathForm form = PathForm::flag;
     int count = 0;
     bool closed = false;  // the predicate is checked to name a path before any of them runs
-    std::vector<Origin> origins;
+    Origins origins;
     bool exclusive() const { return form != PathForm::mask; }
   };
 

@@ -19,6 +19,8 @@ Factor factor_of(OpContext& op, int input, int zero_input, bool left) {
 
 void lower(OpContext& op) {
   const Operand b = op.input(kB), scale_a = op.input(kScaleA), scale_b = op.input(kScaleB);
+  normalize_axis(1, b.rank(), "dimension of B");  // a list of scales is of its columns
+  require_one_type(op, {kScaleA, kScaleB, kBias});
   op.require_equal(product(scale_a.shape()), 1, "scale of A");
   const bool per_column = scale_b.rank() == 1 && !scale_b.dim(0).is_constant(1);
   op.require_equal(product(scale_b.shape()), per_column ? b.dim(-1) : Dim(1), "scales of B");

@@ -14,7 +14,6 @@ namespace burin::squeeze_op {
 namespace {
 
 void drop_dynamic_axes(OpContext& op, const Operand& x, const DynamicAxes& axes) {
-  if (axes.count > x.rank()) refuse("shape-mismatch", "there are more axes than dimensions");
   const std::vector<Dim> marks = marked(op, axes, x.rank());
   for (int d = 0; d < x.rank(); ++d) {
     const Dim& mark = marks[static_cast<size_t>(d)];
@@ -53,7 +52,7 @@ std::string deciding_flags(const Shape& shape) {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  if (const std::optional<DynamicAxes> run = dynamic_axes(op, 1))
+  if (const std::optional<DynamicAxes> run = dynamic_axes(op, 1, x.rank()))
     return drop_dynamic_axes(op, x, *run);
   const std::optional<std::vector<int64_t>> axes = constant_list(op, "axes", 1);
   std::vector<bool> dropped(static_cast<size_t>(x.rank()));

@@ -2,6 +2,7 @@
 // times a window: [batch, frames, bins, 2]. Since opset 17.
 #include "ops/api/core/op_def.h"
 #include "ops/api/math/fourier.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::stft_op {
@@ -17,6 +18,7 @@ Dim positive(OpContext& op, int input, const Dim& most) {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
+  require_one_type(op, {0, 2});
   const bool complex = x.rank() == 3 && x.dim(-1).is_constant(2);
   if (x.rank() != 2 && !complex && !(x.rank() == 3 && x.dim(-1).is_constant(1)))
     refuse("shape-mismatch", "the signal has shape " + to_string(x.shape()));

@@ -13,7 +13,9 @@ namespace {
 
 void lower(OpContext& op) {
   const Operand x = op.input(0);
-  if (const std::optional<DynamicAxes> run = dynamic_axes(op, 1)) {
+  if (op.version() >= 13 && op.input(1).rank() == 1)
+    check_rank(x.rank() + op.input(1).dim(0).range().lo);
+  if (const std::optional<DynamicAxes> run = dynamic_axes(op, 1, kMostDimensions - x.rank())) {
     const Shape shape = with_ones(op, x.shape(), marked(op, *run, x.rank() + run->count));
     op.require_equal(product(shape), product(x.shape()), "number of elements");
     map_reshape(op, x, shape);
@@ -21,6 +23,7 @@ void lower(OpContext& op) {
   }
   const std::optional<std::vector<int64_t>> axes = constant_list(op, "axes", 1);
   if (!axes) refuse("bad-attribute", "axes are missing");
+  check_rank(x.rank() + static_cast<int64_t>(axes->size()));
   const int rank = x.rank() + static_cast<int>(axes->size());
   const std::vector<int> added = normalize_axes(*axes, rank);
   std::vector<int> kept;

@@ -80,6 +80,11 @@ Identifier mangle(std::string_view original, size_t longest) {
   return Identifier(hashed(original, longest, kHashDigits), 0);
 }
 
+Identifier mangle_with_hash(std::string_view original, size_t longest) {
+  BURIN_CHECK(longest >= kShortestLimit && longest <= kLongestIdentifier);
+  return Identifier(hashed(original, longest, kHashDigits), 0);
+}
+
 Identifier join(std::initializer_list<Identifier> parts) {
   std::string text;
   for (const Identifier& part : parts) text += (text.empty() ? "" : "_") + part.text();

@@ -41,6 +41,7 @@ class Identifier {
 
  private:
   friend Identifier mangle(std::string_view, size_t);
+  friend Identifier mangle_with_hash(std::string_view, size_t);
   friend Identifier join(std::initializer_list<Identifier>);
   friend Identifier with_number(const Identifier&, size_t);
   friend Identifier with_hash(const Identifier&, std::string_view);
@@ -60,6 +61,8 @@ std::string readable(std::string_view original, size_t longest = kLongestIdentif
 // Injective but for collisions of 32 bits of SHA-256 among names with one readable form; a
 // NameTable notices those.
 Identifier mangle(std::string_view original, size_t longest = kLongestIdentifier);
+// The same where the name itself is taken: always with a hash.
+Identifier mangle_with_hash(std::string_view original, size_t longest = kLongestIdentifier);
 
 // a, b, c -> a_b_c. Too long (over 63) is a bug: give the parts' tables a smaller limit.
 Identifier join(std::initializer_list<Identifier> parts);

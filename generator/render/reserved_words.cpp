@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "render/header_names.h"
+
 namespace burin {
 namespace {
 
@@ -62,7 +64,8 @@ bool is_reserved_word(std::string_view text) {
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
-  return kWords.find(" " + lower + " ") != kWords.npos || is_opencl_vector(lower);
+  return kWords.find(" " + lower + " ") != kWords.npos || is_opencl_vector(lower) ||
+         is_header_macro(text);
 }
 
 }  // namespace burin

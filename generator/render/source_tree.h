@@ -7,7 +7,7 @@
 //   that refuses, leaves the old tree as it was.
 // - A tree in a new folder appears by one rename. In a folder that has one already, files are
 // renamed into place
-//   one by one, manifest.json last; a run that is killed in between is repaired by the next one.
+//   one by one, manifest.json last; what fails or is killed in between is undone (tree_swap.h).
 // - Files whose bytes are the same keep their time stamps, so that a build does no work for them.
 // - Only files that the old manifest.json lists are ever overwritten or removed. A folder that has
 // something in

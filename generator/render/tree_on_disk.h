@@ -1,6 +1,7 @@
 // What write_tree and check_tree both know of a folder. Private to render/.
 #pragma once
 
+#include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
@@ -11,6 +12,21 @@ namespace burin {
 
 inline constexpr std::string_view kManifestName = "manifest.json";
 inline constexpr std::string_view kStagingName = ".burin-staging";
+
+// Refuses: "'<path>' cannot be written: <why>".
+[[noreturn]] void cannot_write(const std::filesystem::path& path, const std::string& why);
+
+// What stands at a path, links not followed; nothing there is no error, a path that cannot be
+// looked at is refused.
+std::filesystem::file_status status_of(const std::filesystem::path& path);
+
+// With those around it. `told` is the path that a refusal names.
+void make_folders(const std::filesystem::path& path, const std::filesystem::path& told);
+void make_folders(const std::filesystem::path& path);
+
+// A new file with these bytes, each of them taken by the system; refuses one that is there.
+void write_file(const std::filesystem::path& path, const ByteSource& source);
+void move_file(const std::filesystem::path& from, const std::filesystem::path& to);
 
 // Whether a path may be in a tree: see SourceTree::add.
 bool is_tree_path(std::string_view path);

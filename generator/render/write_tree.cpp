@@ -1,10 +1,6 @@
 // Writing in four steps: stage everything in a folder of its own on the same disk; look for
-// anything in the way; rename what differs into place; remove what only the old manifest lists.
-//
-// Renaming many files cannot be one step of the file system. A run that is killed between them
-// leaves new files that the old manifest does not list, and the next run would take them for the
-// user's. So the first file to be renamed is a manifest that lists old and new files together, and
-// the last is the real one.
+// anything in the way; rename what differs into place and remove what only the old manifest lists,
+// or undo all of that (tree_swap.h); remove the staging folder.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -12,14 +8,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 
 #include "render/source_tree.h"
 #include "render/tree_on_disk.h"
+#include "render/tree_swap.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/sha256.h"
@@ -29,24 +24,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void cannot_write(const fs::path& path, const std::string& why) {
-  refuse("cannot-write", burin::quoted(path.string()) + " cannot be written: " + why);
+[[noreturn]] void refuse_lock(const fs::path& path, int error) {
+  if (error == EWOULDBLOCK) cannot_write(path, "another run of burin is writing there");
+  refuse("cannot-write",
+         burin::quoted(path.string()) +
+             " cannot be locked against other runs of burin: " + std::strerror(error),
+         "its file system may have no locks: write the tree to another one and copy it");
 }
 
-void make_folders(const fs::path& path, const fs::path& told) {
-  std::error_code error;
-  fs::create_directories(path, error);
-  if (error) cannot_write(told, error.message());
-}
-
-void make_folders(const fs::path& path) { make_folders(path, path); }
-
-void move_file(const fs::path& from, const fs::path& to) {
-  if (::rename(from.c_str(), to.c_str()) != 0) cannot_write(to, std::strerror(errno));
-}
-
-// The staging folder: made, locked against other runs, and gone at the end whatever happens. One
-// that a killed run left behind is emptied first.
+// The staging folder: made, locked against other runs, and gone at the end whatever happens. What a
+// killed run left behind is undone or removed first. New files lie beneath one folder in it, beside
+// the mark that says whose it is.
 class Staging {
  public:
   Staging(fs::path path, const fs::path& folder) : path_(std::move(path)) {
@@ -55,68 +43,92 @@ class Staging {
     const bool fresh = ::mkdir(path_.c_str(), 0777) == 0;
     if (!fresh && errno != EEXIST) cannot_write(folder, std::strerror(errno));
     lock_ = ::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (lock_ < 0) cannot_write(path_, std::strerror(errno));
-    if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) {
-      ::close(lock_);
-      cannot_write(path_, "another run of burin is writing there");
+    if (lock_ < 0) {
+      const int error = errno;
+      if (fresh) ::rmdir(path_.c_str());
+      cannot_write(path_, std::strerror(error));
     }
-    std::error_code error;
-    if (!fresh && !fs::is_empty(path_, error) && !fs::is_regular_file(marker(), error)) {
+    try {
+      if (::flock(lock_, LOCK_EX | LOCK_NB) != 0) refuse_lock(path_, errno);
+      if (!fresh) take_over(folder);
+      write_file(mark_in(path_), [](const ByteSink& sink) { sink("burin writes a tree here\n"); });
+      make_folders(files());
+    } catch (...) {
+      std::error_code error;
+      if (fresh) fs::remove_all(path_, error);
       ::close(lock_);
-      cannot_write(path_, "it is there already and no other run of burin made it");
+      throw;
     }
-    for (const auto& entry : fs::directory_iterator(path_, error))
-      fs::remove_all(entry.path(), error);
-    std::ofstream(marker()) << "burin writes a tree here\n";
   }
   ~Staging() {
     std::error_code error;
-    if (!moved_) fs::remove_all(path_, error);
+    // What could not be undone the next run undoes.
+    if (!is_open_swap(path_)) empty(error), fs::remove_all(path_, error);
     ::close(lock_);
   }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
   const fs::path& path() const { return path_; }
+  fs::path files() const { return path_ / "new"; }
 
-  // The staging folder itself becomes `folder`.
-  void become(const fs::path& folder) {
-    std::error_code error;
-    fs::remove(marker(), error);
-    move_file(path_, folder);
-    moved_ = true;
-  }
+  static fs::path mark_in(const fs::path& staging) { return staging / ".burin-staging"; }
 
  private:
-  fs::path marker() const { return path_ / ".burin-staging"; }
+  // What that run has done is undone, and its folder emptied.
+  void take_over(const fs::path& folder) {
+    std::error_code error;
+    const bool has_nothing = fs::is_empty(path_, error);
+    if (!error && !has_nothing && !fs::is_regular_file(status_of(mark_in(path_))))
+      cannot_write(path_, "it is there already and no other run of burin made it");
+    if (path_.parent_path() == folder) undo_swap(path_, folder);
+    empty(error);
+    if (!error) fs::remove(mark_in(path_), error);
+    if (error) cannot_write(path_, error.message());
+  }
+
+  // All but the mark: without it nobody would know whose the rest is.
+  void empty(std::error_code& error) const {
+    for (fs::directory_iterator at(path_, error), end; !error && at != end; at.increment(error)) {
+      if (at->path() != mark_in(path_)) fs::remove_all(at->path(), error);
+    }
+  }
 
   fs::path path_;
   int lock_ = -1;
-  bool moved_ = false;
 };
+
+// A staging folder beside the tree, of a run that made it new and was killed before it could tidy
+// up.
+void remove_left_over(const fs::path& staging) {
+  std::error_code error;
+  if (::rmdir(staging.c_str()) == 0) return;  // the mark is the last that goes
+  if (!fs::is_regular_file(fs::symlink_status(Staging::mark_in(staging), error))) return;
+  const int lock = ::open(staging.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (lock < 0) return;
+  if (::flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(staging, error);
+  ::close(lock);
+}
 
 // Writes one new file, hashing on the way.
 TreeFile stage_file(const fs::path& staging, const std::string& path,
                     const SourceTree::Entry& entry) {
   const fs::path place = staging / path;
   make_folders(place.parent_path());
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(place.c_str(), "wbx"),
-                                                             std::fclose);
-  if (file == nullptr) cannot_write(place, std::strerror(errno));
   TreeFile out{path, entry.role, "", 0};
   Sha256 hash;
-  send_bytes(entry, [&](std::string_view bytes) {
-    if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) {
-      cannot_write(place, std::strerror(errno));
-    }
-    hash.update(bytes);
-    out.bytes += bytes.size();
+  write_file(place, [&](const ByteSink& sink) {
+    send_bytes(entry, [&](std::string_view bytes) {
+      sink(bytes);
+      hash.update(bytes);
+      out.bytes += bytes.size();
+    });
   });
-  if (std::fflush(file.get()) != 0) cannot_write(place, std::strerror(errno));
   out.sha256 = hash.hex();
   return out;
 }
 
+// What cannot be read is replaced.
 bool same_bytes(const fs::path& a, const fs::path& b) {
   std::error_code error;
   if (fs::file_size(a, error) != fs::file_size(b, error) || error) return false;
@@ -127,8 +139,8 @@ bool same_bytes(const fs::path& a, const fs::path& b) {
   while (true) {
     first.read(one, sizeof one);
     second.read(two, sizeof two);
-    if (first.gcount() != second.gcount()) return false;
-    if (first.gcount() == 0) return !first.bad() && !second.bad();
+    if (first.bad() || second.bad() || first.gcount() != second.gcount()) return false;
+    if (first.gcount() == 0) return first.eof() && second.eof();
     if (std::memcmp(one, two, static_cast<size_t>(first.gcount())) != 0) return false;
   }
 }
@@ -142,7 +154,7 @@ std::vector<TreeChange> plan_changes(const fs::path& staging, const std::string&
   for (const std::string& path : paths) {
     check_parents(folder, path);
     const fs::path place = fs::path(folder) / path;
-    const fs::file_status status = fs::symlink_status(place);
+    const fs::file_status status = status_of(place);
     if (!fs::exists(status)) {
       changes.push_back({TreeChange::Kind::kAdded, path});
       continue;
@@ -183,25 +195,14 @@ std::string interim_manifest(const std::set<std::string>& old_files,
   return text + "\n  ]\n}\n";
 }
 
-void remove_file(const fs::path& folder, const std::string& path) {
-  std::error_code error;
-  fs::remove(folder / path, error);
-  if (error) cannot_write(folder / path, error.message());
-  // Folders that it leaves empty go too; remove() refuses the others.
-  for (fs::path parent = fs::path(path).parent_path(); !parent.empty();
-       parent = parent.parent_path()) {
-    if (!fs::remove(folder / parent, error) || error) break;
-  }
-}
-
 std::vector<TreeChange> swap_in(const Staging& staging, const std::string& folder,
                                 const std::set<std::string>& paths,
                                 const std::set<std::string>& old_files) {
-  std::vector<TreeChange> changes = plan_changes(staging.path(), folder, paths, old_files);
+  std::vector<TreeChange> changes = plan_changes(staging.files(), folder, paths, old_files);
   for (const std::string& path : old_files) {
     if (paths.contains(path)) continue;
     check_parents(folder, path);
-    const fs::file_status status = fs::symlink_status(fs::path(folder) / path);
+    const fs::file_status status = status_of(fs::path(folder) / path);
     if (!fs::exists(status)) continue;
     if (fs::is_directory(status)) {
       refuse("not-our-file",
@@ -213,20 +214,7 @@ std::vector<TreeChange> swap_in(const Staging& staging, const std::string& folde
   std::sort(changes.begin(), changes.end(),
             [](const TreeChange& a, const TreeChange& b) { return a.path < b.path; });
 
-  const std::string manifest(kManifestName);
-  const std::string interim = manifest + ".interim";
-  stage_file(staging.path(), interim, {interim_manifest(old_files, paths), {}, ""});
-  move_file(staging.path() / interim, fs::path(folder) / manifest);
-  for (const TreeChange& change : changes) {
-    if (change.path == manifest) continue;
-    if (change.kind == TreeChange::Kind::kRemoved) {
-      remove_file(folder, change.path);
-    } else {
-      make_folders((fs::path(folder) / change.path).parent_path());
-      move_file(staging.path() / change.path, fs::path(folder) / change.path);
-    }
-  }
-  move_file(staging.path() / manifest, fs::path(folder) / manifest);
+  swap_files(staging.path(), staging.files(), folder, changes, interim_manifest(old_files, paths));
   return changes;
 }
 
@@ -236,24 +224,28 @@ std::vector<TreeChange> write_tree(const SourceTree& tree, const std::string& fo
                                    const ManifestWriter& manifest) {
   std::string folder = folder_as_given;
   while (folder.size() > 1 && folder.back() == '/') folder.pop_back();
-  const std::set<std::string> old_files = files_on_disk(folder);
-  const bool fresh = !fs::exists(fs::symlink_status(folder));
+  files_on_disk(folder);  // nothing is made in a folder of others
+  const bool fresh = !fs::exists(status_of(folder));
   Staging staging(
       fresh ? fs::path(folder + std::string(kStagingName)) : fs::path(folder) / kStagingName,
       folder);
+  const std::set<std::string> old_files = files_on_disk(folder);  // once nothing is left undone
 
   std::vector<TreeFile> files;
   std::set<std::string> paths;
   for (const auto& [path, entry] : tree.entries()) {
-    files.push_back(stage_file(staging.path(), path, entry));
+    files.push_back(stage_file(staging.files(), path, entry));
     paths.insert(path);
   }
   const std::string manifest_path(kManifestName);
-  stage_file(staging.path(), manifest_path, {manifest(files), {}, ""});
+  stage_file(staging.files(), manifest_path, {manifest(files), {}, ""});
   paths.insert(manifest_path);
-  if (!fresh) return swap_in(staging, folder, paths, old_files);
+  if (!fresh) {
+    remove_left_over(folder + std::string(kStagingName));
+    return swap_in(staging, folder, paths, old_files);
+  }
 
-  staging.become(folder);
+  move_file(staging.files(), folder);
   std::vector<TreeChange> changes;
   for (const std::string& path : paths) changes.push_back({TreeChange::Kind::kAdded, path});
   return changes;

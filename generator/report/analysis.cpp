@@ -109,7 +109,7 @@ Analysis analyze(const Compiled& compiled) {
     figures.position = position;
     if (const auto key = compiled.kernel_keys.find(step.id); key != compiled.kernel_keys.end())
       figures.key = key->second;
-    figures.nodes = kernel ? kernel->origins : procedure->origins;
+    figures.nodes = (kernel ? kernel->origins : procedure->origins).list();
     figures.family = kernel ? plan.kernels.at(step.id).family : "procedure " + procedure->function;
     if (kernel) {
       figures.reason = plan.kernels.at(step.id).reason;

@@ -14,9 +14,9 @@ OperatorLayouts operator_layouts(const KernelGraph& lowered, const std::vector<N
   std::vector<std::vector<const Step*>> steps(nodes.size());
   std::vector<std::set<size_t>> makers(lowered.values.size());
   for_each_step(lowered.steps, [&](const Step& step) {
-    const std::vector<Origin>& origins = origins_of(step);
+    const Origins& origins = origins_of(step);
     if (origins.empty()) return;
-    const auto at = number.find({origins[0].node, origins[0].op});
+    const auto at = number.find({origins.front().node, origins.front().op});
     if (at == number.end()) return;
     steps[at->second].push_back(&step);
     for (const ValueId id : writes_of(step)) makers[static_cast<size_t>(id)].insert(at->second);

@@ -75,7 +75,7 @@ void warn_of_floats(const ModelPlan& plan, Overview& out) {
       return let.op == Combiner::sum && !let.accumulator.empty() && is_float(let.accumulator[0]);
     });
     if (!bytes || !floats) return;
-    if (count++ == 0) first = first_nodes(kernel->origins);
+    if (count++ == 0) first = first_nodes(kernel->origins.list());
   });
   if (count > 0)
     out.warnings.push_back(

@@ -7,6 +7,7 @@
 #include "hardware/json_file.h"
 #include "select/verbs/read_verbs.h"
 #include "support/diagnostics.h"
+#include "support/file_bytes.h"
 
 namespace burin {
 namespace {
@@ -94,7 +95,12 @@ std::string to_json(const TuningFile& file) {
 }
 
 TuningFile read_tuning_file(const std::string& path, const std::string& hardware) {
-  const JsonDocument document = read_json_file(path);
+  return parse_tuning_file(located({.file = path}, [&] { return read_file(path); }), path, hardware);
+}
+
+TuningFile parse_tuning_file(std::string_view text, const std::string& path,
+                             const std::string& hardware) {
+  const JsonDocument document = read_json_text(text, path);
   const JsonValue root = document.root();
   root.at("format").as_integer(2, 2);
   TuningFile out;

@@ -18,6 +18,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "select/device/tuning.h"
 
@@ -37,5 +38,8 @@ std::string to_json(const TuningFile& file);
 // Refused as malformed JSON and descriptions are; and as inconsistent-hardware where it is for
 // another description than `hardware`.
 TuningFile read_tuning_file(const std::string& path, const std::string& hardware);
+// The same of its text; `path` stands for it in messages.
+TuningFile parse_tuning_file(std::string_view text, const std::string& path,
+                             const std::string& hardware);
 
 }  // namespace burin

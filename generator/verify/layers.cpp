@@ -44,7 +44,7 @@ std::vector<Layer> layers_of(const Compiled& compiled, const CompileOptions& opt
     for (const ValueId id : writes_of(step)) {
       const std::string& name = compiled.plan.graph.values[static_cast<size_t>(id)].name;
       if (known.contains(name) && seen.insert(name).second)
-        out.push_back({name, kernel ? kernel->origins : procedure->origins});
+        out.push_back({name, (kernel ? kernel->origins : procedure->origins).list()});
     }
   });
   return out;

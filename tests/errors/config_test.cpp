@@ -248,9 +248,19 @@ TEST(ConfigErrors, MutatedBytesAreAcceptedOrRefusedInPrintableLines) {
 
 TEST(ConfigErrors, DepthBombsAreRefused) {
   std::string bomb;
-  for (int i = 0; i < 200000; ++i) bomb += "{\"a\":";
+  for (int i = 0; i < 40000; ++i) bomb += "{\"a\":";
   EXPECT_EQ(refusal_of(bomb),
             "x.json:1:321: error: nested deeper than 64 arrays and objects [json-limit]");
+}
+
+// A description has some hundreds of values; nobody looks at a million keys one by one.
+TEST(ConfigErrors, LargeOnesAreRefused) {
+  std::string keys = "{";
+  for (int i = 0; i < 20000; ++i) keys += "\"k" + std::to_string(i) + "\":0,";
+  EXPECT_EQ(refusal_of(keys + "\"k\":0}"),
+            "x.json:1:98890: error: more than 10000 values [json-limit]");
+  EXPECT_EQ(refusal_of("\"" + std::string(300000, 'a') + "\""),
+            "x.json: error: the file is larger than 262144 bytes [json-limit]");
 }
 
 TEST(ConfigErrors, AllViolationsAreListedUpToALimit) {

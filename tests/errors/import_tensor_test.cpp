@@ -261,7 +261,9 @@ TEST_F(ImportExternal, Files) {
 }
 
 TEST_F(ImportExternal, Links) {
-  const std::string hint = " [external-data]; copy the file into the model's folder";
+  const std::string hint =
+      " [external-data]; copy the file into the model's folder, or name the folder of the cache "
+      "with --allow-links";
   std::filesystem::create_symlink("../secret", root_ + "/model/link");
   EXPECT_EQ(line({{"location", "link"}}), "file 'link' is or lies behind a symbolic link" + hint);
   std::filesystem::create_symlink("w.bin", root_ + "/model/inner");  // even inside the folder
@@ -271,6 +273,46 @@ TEST_F(ImportExternal, Links) {
             "file 'up/secret' is or lies behind a symbolic link" + hint);
   std::filesystem::create_hard_link(root_ + "/secret", root_ + "/model/hard");
   EXPECT_EQ(line({{"location", "hard"}}), "file 'hard' has several hard links" + hint);
+}
+
+// As caches of models are: names in one folder, contents in another one, all of it beneath a third.
+TEST_F(ImportExternal, LinksBeneathTheFolderThatMayHaveThem) {
+  const auto refused = [&](const std::string& location, const std::string& links) {
+    const Message whole =
+        with_initializer(external_tensor("w", kFloat, {4}, {{"location", location}}));
+    ImportOptions options;
+    options.external_root = root_ + "/model";
+    options.links_root = links;
+    return refusal([&] { import_model_bytes(whole.bytes(), "m.onnx", options); });
+  };
+  std::filesystem::create_directory(root_ + "/blobs");
+  std::filesystem::copy_file(root_ + "/model/w.bin", root_ + "/blobs/0");
+  std::filesystem::create_symlink("../blobs/0", root_ + "/model/linked");
+  std::filesystem::create_hard_link(root_ + "/blobs/0", root_ + "/model/hard");
+  std::filesystem::create_directory_symlink("../blobs", root_ + "/model/up");
+  std::filesystem::create_symlink("/etc/hostname", root_ + "/model/out");
+  std::filesystem::create_symlink("nowhere", root_ + "/model/broken");
+  for (const char* location : {"w.bin", "linked", "hard", "up/0"}) {
+    EXPECT_EQ(refused(location, root_), "accepted") << location;
+    // Through a link to that folder, too.
+    std::filesystem::create_directory_symlink(root_, root_ + "/model/all");
+    EXPECT_EQ(refused(location, root_ + "/model/all"), "accepted") << location;
+    std::filesystem::remove(root_ + "/model/all");
+  }
+  const std::string outside =
+      " leads outside of the folder of --allow-links [external-data]; name the folder that has all "
+      "files of the cache";
+  EXPECT_EQ(refused("linked", root_ + "/model"),
+            "m.onnx: initializer 'w': error: file 'linked'" + outside);
+  EXPECT_EQ(refused("out", root_), "m.onnx: initializer 'w': error: file 'out'" + outside);
+  std::filesystem::create_directory(root_ + "/blob");  // no prefix of a name is a folder of it
+  EXPECT_EQ(refused("linked", root_ + "/blob"),
+            "m.onnx: initializer 'w': error: file 'linked'" + outside);
+  EXPECT_EQ(refused("broken", root_),
+            "m.onnx: initializer 'w': error: file 'broken' cannot be read: No such file or "
+            "directory [external-data]");
+  EXPECT_EQ(refused("../secret", root_).find("leaves the model's folder") != std::string::npos,
+            true);
 }
 
 TEST_F(ImportExternal, Mixtures) {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_b542e0ab37a6
-#define digits_init digits_init_b542e0ab37a6
-#define digits_run digits_run_b542e0ab37a6
-#define digits_strerror digits_strerror_b542e0ab37a6
-#define digits_explain digits_explain_b542e0ab37a6
+#define digits_arena_bytes digits_arena_bytes_675a22c80888
+#define digits_init digits_init_675a22c80888
+#define digits_run digits_run_675a22c80888
+#define digits_strerror digits_strerror_675a22c80888
+#define digits_explain digits_explain_675a22c80888
 
 #ifdef __cplusplus
 extern "C" {

@@ -50,10 +50,7 @@ int32_t digits_init(
   if (weights_bytes != 92160) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
-  static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
-  for (int i = 0; i < 8; ++i) {
-    if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
-  }
+  if (burin_rt::crc32(bytes, 64) != 552431347u) return burin_rt::kWeightsCorrupt;
   if (burin_rt::crc32(bytes + 64, 92096) != 236538480u) {
     return burin_rt::kWeightsCorrupt;
   }

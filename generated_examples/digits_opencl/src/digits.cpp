@@ -63,10 +63,7 @@ int32_t digits_init_opencl(
   if (weights_bytes != 117760) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
-  static const uint8_t kMagic[8] = {'B', 'U', 'R', 'I', 'N', 'W', 'T', '1'};
-  for (int i = 0; i < 8; ++i) {
-    if (bytes[i] != kMagic[i]) return burin_rt::kWeightsCorrupt;
-  }
+  if (burin_rt::crc32(bytes, 64) != 1742090108u) return burin_rt::kWeightsCorrupt;
   if (burin_rt::crc32(bytes + 64, 117696) != 317666477u) {
     return burin_rt::kWeightsCorrupt;
   }

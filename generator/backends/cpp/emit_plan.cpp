@@ -95,7 +95,7 @@ class PlanText {
     return out;
   }
 
-  static Json nodes(const std::vector<Origin>& origins) {
+  static Json nodes(const Origins& origins) {
     Json out = Json::array();
     for (const Origin& origin : origins) out.push_back({{"name", origin.node}, {"op", origin.op}});
     return out;

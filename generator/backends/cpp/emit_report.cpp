@@ -146,7 +146,7 @@ class Report {
         append(calls_, {{"step", position},
                         {"name", code("`", printed_code(procedure->function), "`")},
                         {"family", Code("procedure")},
-                        {"nodes", nodes_code(procedure->origins)},
+                        {"nodes", nodes_code(procedure->origins.list())},
                         {"why", Code("no loop nest: a function of `src/rt/procedures/`")}});
       }
       const Kernel* kernel = std::get_if<Kernel>(&step);
@@ -158,11 +158,11 @@ class Report {
       append(calls_, {{"step", position},
                       {"name", name},
                       {"family", is_view ? Code("movement") : printed_code(schedule.family)},
-                      {"nodes", nodes_code(kernel->origins)},
+                      {"nodes", nodes_code(kernel->origins.list())},
                       {"why", is_view ? Code("its result is bytes that are there already")
                                       : why(schedule, step.id)}});
       if (kernel->origins.size() > 1)
-        append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins, SIZE_MAX)}});
+        append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins.list(), SIZE_MAX)}});
     });
   }
 

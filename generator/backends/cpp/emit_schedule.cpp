@@ -107,9 +107,9 @@ std::string SchedulePrinter::scalar(const Expr& expr) {
   return result;
 }
 
-void SchedulePrinter::comment(const std::vector<Origin>& origins) {
+void SchedulePrinter::comment(const Origins& origins) {
   if (origins.empty()) return;
-  for (const std::string& line : wrapped(nodes_text(origins), kLineColumns - 6))
+  for (const std::string& line : wrapped(nodes_text(origins.list()), kLineColumns - 6))
     out_.comment(CommentText(line, 400));
 }
 
@@ -256,7 +256,7 @@ void SchedulePrinter::print(const Procedure& procedure) {
             printed_code(std::string(procedure_type(procedure.element))), ">(call);");
   close_host_memory();
   headers_.insert("fault.h");
-  const std::string about = procedure.origins.empty() ? "" : procedure.origins[0].node;
+  const std::string about = procedure.origins.empty() ? "" : procedure.origins.front().node;
   // No capacity of the caller's: other sizes, or the range of this one, leave no more room.
   const bool is_inner = std::none_of(procedure.writes.begin(), procedure.writes.end(),
                                      [&](ValueId id) { return has_capacity(id); });

@@ -82,6 +82,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"file_bytes", weights_file_bytes(weights)},
                                  {"header_bytes", kWeightsHeaderBytes},
                                  {"weights_align", kWeightsLeastAlign},
+                                 {"header_crc", unsigned_code(weights_header_crc(weights))},
                                  {"crc", unsigned_code(weights.crc)},
                                  {"embedded", embedded_weights(names, weights)},
                                  {"workers", workers_of(plan)},

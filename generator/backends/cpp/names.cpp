@@ -5,15 +5,32 @@
 
 #include "backends/cpp/emit_cpp.h"
 #include "kernel/run_order.h"
+#include "render/header_names.h"
 #include "render/printed_code.h"
 
 namespace burin::cpp {
 
-Identifier tree_name(std::string_view raw) {
-  return mangle(raw.empty() ? "model" : raw, kLongestTreeName);
+namespace {
+
+// Headers that trees have beside <name>.h, by their stems: compilers look for all of them in the same
+// folders, and file systems may ignore case.
+constexpr std::string_view kOwnHeaders = " kernels pool tree vectors ";
+
+bool is_taken(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return is_header_name(name) || kOwnHeaders.find(" " + lower + " ") != kOwnHeaders.npos;
 }
 
-bool is_tree_name(std::string_view name) { return mangle(name, kLongestTreeName).text() == name; }
+}  // namespace
+
+Identifier tree_name(std::string_view raw) {
+  const std::string_view name = raw.empty() ? "model" : raw;
+  Identifier out = mangle(name, kLongestTreeName);
+  return is_taken(out.text()) ? mangle_with_hash(name, kLongestTreeName) : out;
+}
+
+bool is_tree_name(std::string_view name) { return !name.empty() && tree_name(name).text() == name; }
 
 namespace {
 

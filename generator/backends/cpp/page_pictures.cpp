@@ -40,10 +40,10 @@ std::vector<PageStep> page_steps(const ModelPlan& plan, const KernelSet& kernels
     if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
       const bool view = plan.memory.dropped.contains(step.id);
       one.name = view ? "a view" : kernels.kernel_at(step.id).name.text();
-      one.nodes = nodes_in_picture(kernel->origins);
+      one.nodes = nodes_in_picture(kernel->origins.list());
     } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
       one.name = procedure->function;
-      one.nodes = nodes_in_picture(procedure->origins);
+      one.nodes = nodes_in_picture(procedure->origins.list());
     } else if (std::holds_alternative<std::shared_ptr<If>>(step)) {
       one.name = "if";
     } else if (std::holds_alternative<std::shared_ptr<Loop>>(step)) {

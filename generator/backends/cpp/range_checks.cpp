@@ -45,7 +45,7 @@ void SchedulePrinter::print(const Check& check) {
   TextBuilder unused;
   ExprPrinter printer(unused, headers_, size_names(names_));
   std::string what = check.what;
-  if (!check.origins.empty()) what += " of " + check.origins[0].node;
+  if (!check.origins.empty()) what += " of " + check.origins.front().node;
   headers_.insert("fault.h");
   out_.line("if (!(", printed_code(printer.text(check.guard)), ")) return burin_rt::about(fault, ",
             StringLiteral(what), ", burin_rt::kShapeMismatch);");

@@ -49,7 +49,7 @@ class SchedulePrinter {
  private:
   // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
   std::string scalar(const Expr& expr);
-  void comment(const std::vector<Origin>& origins);
+  void comment(const Origins& origins);
   void print(const Steps& steps);
   // What a run-time size was promised to be; memory and loops rely on it.
   bool has_memory_limit(const Symbol& symbol) const;

@@ -41,7 +41,7 @@ void stream_payload(const ModelPlan& plan, const WeightsLayout& layout, const By
   sink(std::string(static_cast<size_t>(layout.payload_bytes - at), '\0'));
 }
 
-void stream_file(const ModelPlan& plan, const WeightsLayout& layout, const ByteSink& sink) {
+std::string header_of(const WeightsLayout& layout) {
   std::string header = "BURINWT1";
   const auto put = [&](uint64_t number, int bytes) {
     for (int i = 0; i < bytes; ++i) header += static_cast<char>(number >> (8 * i) & 0xff);
@@ -49,7 +49,11 @@ void stream_file(const ModelPlan& plan, const WeightsLayout& layout, const ByteS
   put(static_cast<uint64_t>(layout.payload_bytes), 8);
   put(layout.crc, 4);
   header.resize(static_cast<size_t>(kWeightsHeaderBytes), '\0');
-  sink(header);
+  return header;
+}
+
+void stream_file(const ModelPlan& plan, const WeightsLayout& layout, const ByteSink& sink) {
+  sink(header_of(layout));
   stream_payload(plan, layout, sink);
 }
 
@@ -105,6 +109,11 @@ bool equal_files(const ContainedWeights& a, const ContainedWeights& b) {
 }
 
 }  // namespace
+
+uint32_t weights_header_crc(const WeightsLayout& layout) {
+  const std::string header = header_of(layout);
+  return burin_rt::crc32(header.data(), header.size());
+}
 
 WeightsLayout lay_out_weights(const ModelPlan& plan) {
   WeightsLayout layout;

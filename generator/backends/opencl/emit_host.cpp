@@ -139,6 +139,7 @@ Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                {"file_bytes", cpp::weights_file_bytes(weights)},
                {"header_bytes", cpp::kWeightsHeaderBytes},
                {"weights_align", cpp::kWeightsLeastAlign},
+               {"header_crc", cpp::unsigned_code(cpp::weights_header_crc(weights))},
                {"crc", cpp::unsigned_code(weights.crc)},
                {"embedded", cpp::embedded_weights(names, weights)},
                {"needs", needs_code(plan, kernels)},

@@ -1,12 +1,11 @@
 #include "fuse/access/block_steps.h"
 
 #include <algorithm>
-#include <string_view>
-#include <unordered_set>
 #include <utility>
 
 #include "fuse/access/access.h"
 #include "kernel/defined_symbols.h"
+#include "kernel/index/effort.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
@@ -14,6 +13,7 @@ namespace burin {
 BlockSteps::BlockSteps(Steps& steps, std::vector<Value>& values, const Shared& shared)
     : values_(values), shared_(shared) {
   for (Step& step : steps) steps_.emplace_back(std::move(step));
+  versions_.resize(steps_.size());
   for (size_t i = 0; i < steps_.size(); ++i) {
     add(static_cast<int>(i));
     for (const std::string& symbol : defined_symbols(*steps_[i]))
@@ -38,9 +38,20 @@ void BlockSteps::remove(int at) {
 
 void BlockSteps::replace(int at, Step step) {
   remove(at);
+  ++versions_[static_cast<size_t>(at)];
   steps_[static_cast<size_t>(at)] = std::move(step);
   add(at);
   changed = true;
+}
+
+void BlockSteps::keep_apart(int at, int reader) {
+  apart_.insert({at, versions_[static_cast<size_t>(at)], reader,
+                 versions_[static_cast<size_t>(reader)]});
+}
+
+bool BlockSteps::is_kept_apart(int at, int reader) const {
+  return apart_.contains({at, versions_[static_cast<size_t>(at)], reader,
+                          versions_[static_cast<size_t>(reader)]});
 }
 
 void BlockSteps::erase(int at) {
@@ -151,25 +162,12 @@ int BlockSteps::maker(ValueId id) {
 
 int BlockSteps::only_maker(ValueId id) { return readers(id).size() == 1 ? maker(id) : -1; }
 
-namespace {
-
-// The nodes of all, each once.
-std::vector<Origin> origins_of(const std::vector<const Kernel*>& kernels) {
-  std::vector<Origin> all;
-  std::set<std::pair<std::string_view, std::string_view>> seen;
-  for (const Kernel* kernel : kernels) {
-    for (const Origin& origin : kernel->origins) {
-      if (seen.insert({origin.node, origin.op}).second) all.push_back(origin);
-    }
-  }
-  return all;
-}
-
-}  // namespace
-
 Kernel inlined(const Kernel& reader, const Kernel& map) { return inlined(reader, {&map}); }
 
 Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
+  // Indices that do not cancel grow, and the work on them grows with their square and more. Those of
+  // models as exporters write them take less than a third of what is given here.
+  const Effort effort(kEffort);
   std::map<ValueId, const Kernel*> makers;
   for (const Kernel* map : maps) makers.emplace(map->writes[0].to, map);
   const auto on_expr = [&](const Expr& expr) -> Expr {
@@ -179,33 +177,14 @@ Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
   };
   Kernel out = reader;
   rewrite_exprs(out, on_expr);
-  if (maps.size() == 1) {
-    merge_origins(out, *maps[0], true);
-    return out;
-  }
-  std::vector<const Kernel*> all(maps.rbegin(), maps.rend());
-  all.push_back(&reader);
-  out.origins = origins_of(all);
+  Effort::check();
+  for (const Kernel* map : maps) merge_origins(out, *map, true);
   return out;
 }
 
 void merge_origins(Kernel& into, const Kernel& from, bool first) {
-  const std::vector<Origin>& front = first ? from.origins : into.origins;
-  const std::vector<Origin>& back = first ? into.origins : from.origins;
-  // A chain that grows link by link merges long lists with short ones, and sometimes two long ones.
-  constexpr size_t kShort = 8;
-  std::unordered_set<std::string_view> names;
-  if (front.size() > kShort && back.size() > kShort) {
-    for (const Origin& origin : front) names.insert(origin.node);
-  }
-  std::vector<Origin> all = front;
-  for (const Origin& origin : back) {
-    if (!names.empty() && names.count(origin.node) == 0)
-      all.push_back(origin);
-    else if (std::find(front.begin(), front.end(), origin) == front.end())
-      all.push_back(origin);
-  }
-  into.origins = std::move(all);
+  into.origins = first ? Origins::merged(from.origins, into.origins)
+                       : Origins::merged(into.origins, from.origins);
 }
 
 }  // namespace burin

@@ -1,6 +1,7 @@
 // The steps of one block while they are being fused: who reads and who writes each value.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -48,6 +49,11 @@ class BlockSteps {
   int maker(ValueId id);
   int only_maker(ValueId id);
 
+  // What does not fit together once is not tried again: the map at `at` in the reader at `reader`,
+  // as both are now.
+  void keep_apart(int at, int reader);
+  bool is_kept_apart(int at, int reader) const;
+
   bool changed = false;         // since someone cleared it
   bool keeps_siblings = false;  // no epilogue reorders what siblings have in common
 
@@ -62,6 +68,8 @@ class BlockSteps {
   const Shared& shared_;
   std::vector<std::optional<Step>> steps_;
   std::map<ValueId, std::set<int>> readers_, writers_;
+  std::vector<int> versions_;            // how often each step has been replaced
+  std::set<std::array<int, 4>> apart_;   // places and versions of a map and a reader
   std::map<std::string, std::set<int>> binds_;  // places where symbols get values
 };
 

@@ -40,6 +40,8 @@ int64_t index_size(const Index& index) {
     for (const Index::Term& term : index.terms()) {
       for (const Index& atom : term.atoms) nodes += index_size(atom);
     }
+  } else if (index.kind() == IndexKind::data) {
+    nodes += tree_size(Expr(index.as_data()));
   } else if (index.kind() >= IndexKind::floordiv) {
     for (const Index& operand : index.operands()) nodes += index_size(operand);
   }

@@ -86,10 +86,7 @@ void take_fills(Steps& branch, const std::vector<Value>& values, Written& earlie
     collect(branch[i], before);
     collect(branch[i], earlier);
     taker.writes.insert(taker.writes.end(), fill->writes.begin(), fill->writes.end());
-    for (const Origin& origin : fill->origins) {
-      if (std::find(taker.origins.begin(), taker.origins.end(), origin) == taker.origins.end())
-        taker.origins.push_back(origin);
-    }
+    taker.origins = Origins::merged(taker.origins, fill->origins);
     branch.erase(branch.begin() + static_cast<std::ptrdiff_t>(i));
   }
 }

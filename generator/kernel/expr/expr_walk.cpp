@@ -1,5 +1,6 @@
 // Traversal and substitution of expressions; the names of operations.
 #include <algorithm>
+#include <unordered_map>
 
 #include "kernel/expr/expr.h"
 #include "kernel/expr/expr_axes.h"
@@ -9,69 +10,99 @@
 namespace burin {
 namespace {
 
-Guard rewrite(const Guard& guard, const std::function<Expr(const Expr&)>& on_expr,
-              const std::function<Index(const Index&)>& on_leaf) {
-  Guard out;
-  for (const Condition& condition : guard) {
-    out.push_back({burin::rewrite(condition.index, on_expr, on_leaf),
-                   burin::rewrite(condition.lo, on_expr, on_leaf),
-                   burin::rewrite(condition.hi, on_expr, on_leaf)});
+// One rewriting. What is shared is rewritten once and stays shared: a value that is squared again
+// and again is a tree of powers of two, and would be made as one.
+class Rewriter {
+ public:
+  Rewriter(const std::function<Expr(const Expr&)>& on_expr,
+           const std::function<Index(const Index&)>& on_leaf)
+      : on_expr_(on_expr), on_leaf_(on_leaf) {}
+
+  Index rewrite(const Index& index) {
+    return index.map_leaves([&](const Index& leaf) -> Index {
+      if (leaf.kind() != IndexKind::data) return on_leaf_(leaf);
+      const Expr inner = rewrite(Expr(leaf.as_data()));
+      if (inner.is_constant()) return inner->integer;
+      if (inner.kind() == ExprKind::index) return inner->index;
+      return Index::data(inner.ptr(), leaf.range());
+    });
   }
-  return out;
-}
+
+  Guard rewrite(const Guard& guard) {
+    Guard out;
+    for (const Condition& condition : guard)
+      out.push_back({rewrite(condition.index), rewrite(condition.lo), rewrite(condition.hi)});
+    return out;
+  }
+
+  Expr rewrite(const Expr& expr) {
+    // Whoever holds the whole holds its root, too; a leaf is found as fast as it is made.
+    if (expr.ptr().use_count() == 1 || expr.kind() == ExprKind::constant) return made(expr);
+    if (const auto known = made_.find(&*expr); known != made_.end()) return known->second;
+    Expr out = made(expr);
+    made_.emplace(&*expr, out);
+    return out;
+  }
+
+ private:
+  Expr made(const Expr& expr) {
+    const ExprNode& node = *expr;
+    const auto indices = [&] {
+      std::vector<Index> at;
+      at.reserve(node.at.size());
+      for (const Index& index : node.at) at.push_back(rewrite(index));
+      return at;
+    };
+    const auto operand = [&](size_t i) { return rewrite(node.operands[i]); };
+    switch (node.kind) {
+      case ExprKind::constant:
+        return on_expr_(expr);
+      case ExprKind::index:
+        return on_expr_(Expr::index(rewrite(node.index), node.type));
+      case ExprKind::load:
+        return on_expr_(node.type == Type::f16 ? Expr::fp16_load(node.id, indices())
+                                               : Expr::load(node.id, node.storage, indices()));
+      case ExprKind::let:
+        return on_expr_(Expr::let(node.id, node.type, indices(), node.component));
+      case ExprKind::unary:
+        return on_expr_(Expr::unary(node.unary(), operand(0)));
+      case ExprKind::binary: {
+        // Operands are rewritten from the left.
+        const Expr left = operand(0);
+        return on_expr_(Expr::binary(node.binary(), left, operand(1)));
+      }
+      case ExprKind::select: {
+        const Expr condition = operand(0), left = operand(1);
+        return on_expr_(Expr::select(condition, left, operand(2)));
+      }
+      case ExprKind::cast:
+        return on_expr_(node.type == Type::f16 ? Expr::to_half(operand(0))
+                                               : Expr::cast(node.storage, operand(0), node.mode));
+      case ExprKind::cases: {
+        std::vector<Expr::Case> cases;
+        for (const Expr::Case& one : node.cases)
+          cases.push_back({rewrite(one.guard), rewrite(one.value)});
+        return on_expr_(Expr::cases(std::move(cases), operand(0)));
+      }
+    }
+    return expr;
+  }
+
+  const std::function<Expr(const Expr&)>& on_expr_;
+  const std::function<Index(const Index&)>& on_leaf_;
+  std::unordered_map<const ExprNode*, Expr> made_;  // looked up only
+};
 
 }  // namespace
 
 Index rewrite(const Index& index, const std::function<Expr(const Expr&)>& on_expr,
               const std::function<Index(const Index&)>& on_leaf) {
-  return index.map_leaves([&](const Index& leaf) -> Index {
-    if (leaf.kind() != IndexKind::data) return on_leaf(leaf);
-    const Expr inner = rewrite(Expr(leaf.as_data()), on_expr, on_leaf);
-    if (inner.is_constant()) return inner->integer;
-    if (inner.kind() == ExprKind::index) return inner->index;
-    return Index::data(inner.ptr(), leaf.range());
-  });
+  return Rewriter(on_expr, on_leaf).rewrite(index);
 }
 
 Expr rewrite(const Expr& expr, const std::function<Expr(const Expr&)>& on_expr,
              const std::function<Index(const Index&)>& on_leaf) {
-  const ExprNode& node = *expr;
-  const auto indices = [&] {
-    std::vector<Index> at;
-    at.reserve(node.at.size());
-    for (const Index& index : node.at) at.push_back(rewrite(index, on_expr, on_leaf));
-    return at;
-  };
-  const auto operand = [&](size_t i) { return rewrite(node.operands[i], on_expr, on_leaf); };
-  switch (node.kind) {
-    case ExprKind::constant:
-      return on_expr(expr);
-    case ExprKind::index:
-      return on_expr(Expr::index(rewrite(node.index, on_expr, on_leaf), node.type));
-    case ExprKind::load:
-      return on_expr(node.type == Type::f16 ? Expr::fp16_load(node.id, indices())
-                                            : Expr::load(node.id, node.storage, indices()));
-    case ExprKind::let:
-      return on_expr(Expr::let(node.id, node.type, indices(), node.component));
-    case ExprKind::unary:
-      return on_expr(Expr::unary(node.unary(), operand(0)));
-    case ExprKind::binary:
-      return on_expr(Expr::binary(node.binary(), operand(0), operand(1)));
-    case ExprKind::select:
-      return on_expr(Expr::select(operand(0), operand(1), operand(2)));
-    case ExprKind::cast:
-      return on_expr(node.type == Type::f16 ? Expr::to_half(operand(0))
-                                            : Expr::cast(node.storage, operand(0), node.mode));
-    case ExprKind::cases: {
-      std::vector<Expr::Case> cases;
-      for (const Expr::Case& one : node.cases) {
-        cases.push_back(
-            {rewrite(one.guard, on_expr, on_leaf), rewrite(one.value, on_expr, on_leaf)});
-      }
-      return on_expr(Expr::cases(std::move(cases), operand(0)));
-    }
-  }
-  return expr;
+  return Rewriter(on_expr, on_leaf).rewrite(expr);
 }
 
 namespace {
@@ -103,7 +134,7 @@ Expr substitute_axes(const Expr& expr, const std::vector<Index>& axes) {
 }
 
 Guard substitute_axes(const Guard& guard, const std::vector<Index>& axes) {
-  return rewrite(guard, same, axis_replacer(axes));
+  return Rewriter(same, axis_replacer(axes)).rewrite(guard);
 }
 
 Expr substitute_symbol(const Expr& expr, std::string_view name, const Index& value) {

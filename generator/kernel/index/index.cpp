@@ -132,27 +132,30 @@ std::optional<std::vector<Index::Term>> without(std::vector<Index::Term> all, co
   return all;
 }
 
-// What R*mod(x, q) can be merged with: R*q*partner and it are R*merged.
+// What R*mod(x, q) can be merged with: R*q*partner and it are R*whole, or R*mod(whole, modulus).
 struct Merge {
-  Index partner, merged;
+  Index partner, whole;
+  std::optional<Index> modulus = {};
+  Index merged() const { return modulus ? mod(whole, *modulus) : whole; }
 };
 
 std::vector<Merge> merges_of(const Index& remainder, const std::vector<Index::Term>& terms) {
   const Index &x = remainder.operands()[0], &q = remainder.operands()[1];
   if (remainder.node().hard || !Effort::spend(remainder.node().written)) return {};
-  std::vector<Merge> out{{floordiv(x, q), x}};
+  std::vector<Merge> out{{remainder.node().quotient.of(remainder.node()), x}};
   if (q.range().lo <= 0) return out;
   for (const Index::Term& term : terms) {
     for (const Index& atom : term.atoms) {
       // mod(x, q) may stand for mod(mod(x, c), q) where q divides c.
       if (atom.kind() == IndexKind::floordiv && atom.operands()[1] == q &&
+          !refuted_remainder(atom.operands()[0], q, remainder) &&
           mod(atom.operands()[0], q) == remainder) {
         out.push_back({atom, atom.operands()[0]});
       }
       // Two digits of x are one larger digit.
       if (atom.kind() == IndexKind::mod && atom.operands()[1].range().lo > 0 &&
           atom.operands()[0] == out[0].partner) {
-        out.push_back({atom, mod(x, q * atom.operands()[1])});
+        out.push_back({atom, x, q * atom.operands()[1]});
       }
     }
   }
@@ -176,7 +179,7 @@ bool recombine(std::vector<Index::Term>& terms, int64_t& constant) {
         std::optional<std::vector<Index::Term>> left =
             without(others, rest * remainder.operands()[1] * merge.partner);
         if (!left) continue;
-        const Index merged = rest * merge.merged;
+        const Index merged = rest * merge.merged();
         for (Index::Term& term : merged.terms()) left->push_back(std::move(term));
         constant = checked_add(constant, merged.constant_term());
         terms = std::move(*left);

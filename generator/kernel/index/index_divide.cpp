@@ -212,6 +212,19 @@ Index floordiv(const Index& a, const Index& b) {
   return quotient + make(IndexKind::floordiv, {rest, b});
 }
 
+QuotientCache::~QuotientCache() { delete quotient_.load(); }
+
+Index QuotientCache::of(const IndexNode& remainder) const {
+  if (const Index* known = quotient_.load()) return *known;
+  Index found = floordiv(remainder.operands[0], remainder.operands[1]);
+  if (Effort::spent()) return found;
+  auto own = std::make_unique<const Index>(found);
+  const Index* first = nullptr;
+  // Another thread may have been faster; what it found is the same.
+  if (quotient_.compare_exchange_strong(first, own.get())) own.release();
+  return found;
+}
+
 Index ceildiv(const Index& a, const Index& b) { return floordiv(a + b - 1, b); }
 
 Index mod(const Index& a, const Index& b) {

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "kernel/index/effort.h"
 #include "kernel/index/index.h"
 
 namespace burin {
@@ -22,6 +23,20 @@ class PointCache {
   mutable std::atomic<const PointValues*> values_ = nullptr;
 };
 
+// Of a remainder mod(x, q): floordiv(x, q), which sums look for whenever one is made with it. Found
+// once, by whichever thread asks first, unless effort was spent on the way.
+class QuotientCache {
+ public:
+  QuotientCache() = default;
+  QuotientCache(const QuotientCache&) {}
+  QuotientCache& operator=(const QuotientCache&) { return *this; }
+  ~QuotientCache();
+  Index of(const IndexNode& remainder) const;
+
+ private:
+  mutable std::atomic<const Index*> quotient_ = nullptr;
+};
+
 struct IndexNode {
   IndexKind kind = IndexKind::constant;
   int64_t value = 0;               // constant; axis number; constant term of a polynomial
@@ -35,29 +50,8 @@ struct IndexNode {
   bool hard = false;      // made where the effort was spent: nothing more is proven about it
   bool has_data = false;  // some leaf is data; the extent of an axis is no leaf
   PointCache points;
+  QuotientCache quotient;
 };
-
-// What one operation on indices may spend on proofs and on recombining terms, in nodes looked at.
-// Simplifying takes proofs, proofs build indices, and building simplifies: without a limit, each
-// quotient inside a quotient multiplies the work. The outermost operation opens the account, and
-// all that it starts draws on it; operators have no place for an argument that would carry it. What
-// is made once it is empty is right but less simple, and marked as hard; nobody tries with it
-// again.
-class Effort {
- public:
-  explicit Effort(int64_t nodes);
-  ~Effort();
-  Effort(const Effort&) = delete;
-  Effort& operator=(const Effort&) = delete;
-  // Whether that much was left; nothing is left afterwards where it was not.
-  static bool spend(int64_t nodes);
-  static bool spent();
-
- private:
-  bool outermost_;
-};
-
-inline constexpr int64_t kEffort = 20'000;  // of one operation or proof
 
 // Structural order and hash of the expressions inside data leaves (kernel/expr/expr.cpp).
 int compare_exprs(const ExprPtr& a, const ExprPtr& b);
@@ -89,6 +83,9 @@ bool quickly_proven_lt(const Index& a, const Index& b);
 
 // Whether a point is seen where a + slack <= b fails (index_refute.cpp); false: none is seen.
 bool refuted_le(const Index& a, const Index& b, int64_t slack);
+// Whether one is seen where a mod b is not `remainder`: a question that is cheaper than making the
+// remainder.
+bool refuted_remainder(const Index& a, const Index& b, const Index& remainder);
 
 struct IndexBuilder {
   static Index make(IndexNode node);

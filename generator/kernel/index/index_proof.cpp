@@ -196,6 +196,10 @@ bool Effort::spend(int64_t nodes) {
 
 bool Effort::spent() { return effort_left == 0; }
 
+void Effort::check() {
+  if (spent()) throw IndexLimit(Diagnostic{{}, "limit", "an index takes too much work", {}});
+}
+
 bool proven_le(const Index& a, const Index& b) { return proven(a, b, 0, false); }
 bool proven_lt(const Index& a, const Index& b) { return proven(a, b, 1, false); }
 bool quickly_proven_le(const Index& a, const Index& b) { return proven(a, b, 0, true); }

@@ -158,4 +158,16 @@ bool refuted_le(const Index& a, const Index& b, int64_t slack) {
   return false;
 }
 
+bool refuted_remainder(const Index& a, const Index& b, const Index& remainder) {
+  const PointValues &of = points_of(a), &by = points_of(b), &left = points_of(remainder);
+  for (unsigned point = 0; point < kPoints; ++point) {
+    for (const bool inner : {false, true}) {
+      const PointValue x = of.values[point][inner], m = by.values[point][inner],
+                       r = left.values[point][inner];
+      if (x && m && r && *m > 0 && floor_modulo(*x, *m) != *r) return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace burin

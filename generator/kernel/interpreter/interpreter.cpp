@@ -52,7 +52,7 @@ struct RunStep {
   }
   void operator()(const Check& check) const {
     if (holds(check.guard, state)) return;
-    const std::string of = check.origins.empty() ? "" : " of " + quoted(check.origins[0].node);
+    const std::string of = check.origins.empty() ? "" : " of " + quoted(check.origins.front().node);
     throw RunStopped{kRunCheckFailed, check.what + of};
   }
   void operator()(const std::shared_ptr<If>& branch) const {

@@ -39,7 +39,7 @@ std::string renumbered(const std::string& text, std::vector<size_t>& order) {
 std::string kernel_key(const Kernel& kernel, const std::vector<Value>& values) {
   Kernel nameless = kernel;
   nameless.name.clear();
-  nameless.origins.clear();
+  nameless.origins = {};
   std::vector<Value> unnamed(values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     unnamed[i].type = values[i].type;

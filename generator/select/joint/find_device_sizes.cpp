@@ -204,7 +204,7 @@ class Finding {
     const Expr holds = Expr::cases({{std::move(guard), Expr::constant(Type::i64, 1)}},
                                    Expr::constant(Type::i64, 0));
     take(Bind{flag, holds, check.origins}).check =
-        check.what + (check.origins.empty() ? "" : " of " + check.origins[0].node);
+        check.what + (check.origins.empty() ? "" : " of " + check.origins.front().node);
     steps_.emplace_back(Check{{{Index::symbol(flag), 1, 2}}, check.what, check.origins});
     flag_ = flag;
   }

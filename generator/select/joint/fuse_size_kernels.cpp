@@ -167,10 +167,7 @@ class SizeFusion {
       out.writes.push_back({{}, to, {Index(at)}, inside(symbol, let), {}, How::store});
       out.writes.push_back(
           {{}, to, {Index(at + 1)}, Expr::let(let, Type::i64, {}), {}, How::store});
-      for (const Origin& origin : item.kernel.origins) {
-        if (std::find(out.origins.begin(), out.origins.end(), origin) == out.origins.end())
-          out.origins.push_back(origin);
-      }
+      out.origins = Origins::merged(out.origins, item.kernel.origins);
     }
     return out;
   }

@@ -65,18 +65,24 @@ inline std::string numbered(const char* name, int i) { return name + std::to_str
 
 class Bombs : public testing::Test {
  protected:
-  // What is said of the model, without its path.
-  std::string line(const Message& model, int code, const std::string& what) const {
-    const std::string path = scratch_.path() + "/m.onnx", tree = scratch_.path() + "/tree";
-    std::ofstream(path, std::ios::binary) << model.bytes();
-    const BoundedRun run = run_bounded({"generate", path, "--config",
+  // `burin generate` on the model. There is a tree where it says so, and not otherwise.
+  BoundedRun generate(const Message& model) const {
+    const std::string tree = scratch_.path() + "/tree";
+    std::ofstream(path(), std::ios::binary) << model.bytes();
+    const BoundedRun run = run_bounded({"generate", path(), "--config",
                                         std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json",
                                         "--output", tree});
-    expect_bounded(run, code, what);
-    EXPECT_EQ(std::filesystem::exists(tree), code == kExitOk) << what;
+    EXPECT_EQ(std::filesystem::exists(tree), run.exit_code == kExitOk) << run.output;
     std::filesystem::remove_all(tree);
+    return run;
+  }
+
+  // What is said of the model, without its path.
+  std::string line(const Message& model, int code, const std::string& what) const {
+    const BoundedRun run = generate(model);
+    expect_bounded(run, code, what);
     std::cout << what << ": " << run.seconds << " s, " << run.kilobytes / 1024 << " MB\n";
-    return run.output.substr(std::min(run.output.size(), path.size()));
+    return run.output.substr(std::min(run.output.size(), path().size()));
   }
 
   void refused(const std::string& what, const Message& model, const std::string& words) const {
@@ -87,6 +93,7 @@ class Bombs : public testing::Test {
   void compiled(const std::string& what, const Message& model) const { line(model, kExitOk, what); }
 
  private:
+  std::string path() const { return scratch_.path() + "/m.onnx"; }
   const ScratchFolder scratch_;
 };
 

@@ -218,6 +218,12 @@ int normalize_axis(int64_t axis, int rank, std::string_view what) {
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
+void check_rank(int64_t rank) {
+  if (rank <= kMostDimensions) return;
+  refuse("limit", "output has " + std::to_string(rank) + " dimensions; the most are " +
+                      std::to_string(kMostDimensions));
+}
+
 std::vector<int> normalize_axes(const std::vector<int64_t>& axes, int rank, bool sorted) {
   std::vector<int> out;
   for (const int64_t axis : axes) {

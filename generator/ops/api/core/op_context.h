@@ -25,6 +25,11 @@ namespace burin {
 using Indices = std::vector<Index>;
 using Shape = std::vector<Dim>;
 
+inline constexpr int64_t kMostDimensions = 64;  // of a tensor, as in files
+
+// Refused where a tensor of `rank` dimensions has too many; asked before anything is made for each.
+void check_rank(int64_t rank);
+
 // The values that a dynamic size may have; `most` may be an expression over other sizes, which
 // bounds the memory that is taken for it.
 struct SizeRange {

@@ -12,7 +12,7 @@
 namespace burin {
 namespace {
 
-[[noreturn]] void refuse_step(const std::vector<Origin>& origins, const std::string& why) {
+[[noreturn]] void refuse_step(const Origins& origins, const std::string& why) {
   const Origin origin = origins.empty() ? Origin{"", "a step"} : origins.front();
   refuse("unsupported-operator",
          "no derivative of " + origin.op + " " + quoted(origin.node) + " is known: " + why);

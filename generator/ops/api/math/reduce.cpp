@@ -17,10 +17,9 @@ struct Parted {
 };
 
 std::vector<Parted> parted(OpContext& op, const Operand& x, std::vector<Dim>* marks) {
-  const std::optional<DynamicAxes> run = dynamic_axes(op, 1);
+  const std::optional<DynamicAxes> run = dynamic_axes(op, 1, x.rank());
   std::vector<Parted> out;
   if (run && run->count > 0) {
-    if (run->count > x.rank()) refuse("shape-mismatch", "there are more axes than dimensions");
     *marks = marked(op, *run, x.rank());
     for (int d = 0; d < x.rank(); ++d) {
       const Dim more = (*marks)[static_cast<size_t>(d)] * (x.dim(d) - 1);
@@ -74,7 +73,7 @@ void map_reduction(OpContext& op, const std::function<Expr(const Reduction&)>& f
   kernel.write(y, to, f({kernel, row, x.at(at), count}));
   op.emit(kernel);
   if (!reshapes) return;
-  const Shape left = without_marked(op, x.shape(), marks, dynamic_axes(op, 1)->count);
+  const Shape left = without_marked(op, x.shape(), marks, dynamic_axes(op, 1, x.rank())->count);
   op.require_equal(product(left), product(shape), "number of elements");
   map_reshape(op, y, left);
 }

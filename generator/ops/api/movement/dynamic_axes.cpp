@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/diagnostics.h"
+
 namespace burin {
 namespace {
 
@@ -31,11 +33,13 @@ Expr sum_before(const std::vector<Dim>& marks, size_t end) {
 
 }  // namespace
 
-std::optional<DynamicAxes> dynamic_axes(const OpContext& op, int input) {
+std::optional<DynamicAxes> dynamic_axes(const OpContext& op, int input, int64_t most) {
   if (!op.has_input(input) || op.known(input)) return std::nullopt;
   const Operand list = op.input(input);
   if (list.rank() != 1 || !list.dim(0).is_constant()) return std::nullopt;
-  return DynamicAxes{static_cast<int>(list.dim(0).constant()), list};
+  const int64_t count = list.dim(0).constant();
+  if (count > most) refuse("shape-mismatch", "there are more axes than dimensions");
+  return DynamicAxes{static_cast<int>(count), list};
 }
 
 std::vector<Dim> marked(OpContext& op, const DynamicAxes& axes, int rank) {

@@ -10,12 +10,12 @@
 namespace burin {
 
 // Whether input `input` is a list of axes that is not known before the run, but as long as `count`
-// says.
+// says: at most `most`, else refused. What is made of it has that many parts for each dimension.
 struct DynamicAxes {
   int count = 0;
   Operand list;  // or, of one axis, a number
 };
-std::optional<DynamicAxes> dynamic_axes(const OpContext& op, int input);
+std::optional<DynamicAxes> dynamic_axes(const OpContext& op, int input, int64_t most);
 
 // For each of `rank` dimensions 1 where the run finds it in the list (negative axes count from the
 // end), else 0: dynamic sizes. The run stops where an axis is outside or given twice.
