@@ -1,10 +1,13 @@
 #include "isa/all_rows.h"
 
 #include "isa/arm_dot.h"
+#include "isa/byte_rows.h"
 #include "isa/float_rows.h"
+#include "isa/fold_rows.h"
 #include "isa/hvx.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
+#include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/scalar_rows.h"
 #include "isa/texel_rows.h"
@@ -15,8 +18,9 @@ namespace {
 
 struct Table {
   Table() {
-    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, zero_rows,
-                             store_rows, float_rows, texel_rows, scalar_rows}) {
+    for (const auto& make :
+         {x86_dot, arm_dot, hvx, requantise_rows, move_rows, byte_rows, quantise_rows, fold_rows,
+          zero_rows, store_rows, float_rows, texel_rows, scalar_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

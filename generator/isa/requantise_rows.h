@@ -1,6 +1,6 @@
 // Sums become bytes by a line: a product of 32 bits, a shift, limits. What a network says of it in
 // floats follows the line but near to where one byte ends and the next begins; there a row says
-// that it does not know (select/integers/line.h).
+// that it does not know (select/bytes/line.h).
 #pragma once
 
 #include <functional>

@@ -11,6 +11,8 @@
 #include "select/accumulators.h"
 #include "select/axes/long_rows.h"
 #include "select/axes/merge_axes.h"
+#include "select/bytes/byte_schedule.h"
+#include "select/bytes/fold_schedule.h"
 #include "select/device/device_attention.h"
 #include "select/device/device_limits.h"
 #include "select/device/device_product.h"
@@ -251,6 +253,10 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     return with_fused_copies(best_schedule(both->host, values, without_rows, versions, tuned),
                              both->copies);
   }
+  if (std::optional<KernelSchedule> bytes = schedule_bytes(kernel, values, hardware))
+    return std::move(*bytes);
+  if (std::optional<KernelSchedule> fold = schedule_fold(kernel, values, hardware))
+    return std::move(*fold);
   if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware))
     return std::move(*integers);
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware)) {
@@ -316,8 +322,7 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   for (auto& [step, schedule] : out.kernels) {
     // Those of a device are made when it is known which tensors are images.
     if (schedule.program || !schedule.launches.empty()) continue;
-    loops::Program made =
-        in_vectors(program_of(schedule, graph.values), hardware.vector.lanes(4));
+    loops::Program made = in_vectors(program_of(schedule, graph.values), hardware.vector.lanes(4));
     made = short_code(hardware) ? with_shared_loops(std::move(made))
                                 : with_independent_loops(std::move(made));
     schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(made));
@@ -329,8 +334,8 @@ Selection select(KernelGraph graph, const Hardware& hardware, bool versions, con
   return out;
 }
 
-void give_launch_programs(std::map<StepId, KernelSchedule>& kernels, const std::vector<Value>& values,
-                          const ImageMaps& images) {
+void give_launch_programs(std::map<StepId, KernelSchedule>& kernels,
+                          const std::vector<Value>& values, const ImageMaps& images) {
   for (auto& [step, schedule] : kernels) {
     if (schedule.launches.empty()) continue;
     schedule.program = std::make_shared<const loops::Program>(

@@ -2,18 +2,21 @@
 """Packets of quantised layers and networks on Hexagon, as qemu-hexagon counts them.
 
     python3 tests/bench/hexagon_packets.py --burin build/release/generator/burin [--config FILE]
+        [--by-kernel N]
 
 One table: a tree for each model, built by the description's compiler, run twice; packets are those of
 the second run (the counter c20 of qemu-hexagon 7.2). Layers are one convolution between a quantised
 input and a quantised result with drawn weights: as QLinearConv (`qop`), and as QuantizeLinear and
 DequantizeLinear around a Conv (`qdq`). Networks: small_models.py, in 8 bits. A packet is what the
-machine starts in a cycle, if nothing waits. The last column tells results apart. Needs clang-19,
-lld-19 and qemu-user of Debian, Python with numpy and onnx.
+machine starts in a cycle, if nothing waits. The last column tells results apart. `--by-kernel N`
+lists the N kernels of each model that take most, with what their functions are called. Needs
+clang-19, lld-19 and qemu-user of Debian, Python with numpy and onnx.
 """
 
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -44,6 +47,7 @@ static net_context context;
 alignas(NET_ARENA_ALIGN) static unsigned char arena[NET_ARENA_BYTES ? NET_ARENA_BYTES : 1];
 alignas(128) static const unsigned char in0[] = {%(bytes)s};
 alignas(128) static unsigned char out0[%(out)d];
+uint32_t packets_of_call[%(calls)d + 1];
 static inline uint32_t packets() {
   register uint32_t r0 __asm__("r0");
   __asm__ volatile(".word 0x6a14c000" : "=r"(r0) : : "memory");  // r0 = c20
@@ -60,9 +64,13 @@ int program_main(int, char**) {
     const uint32_t before = packets();
     if (net_run(&context, &in, &out) != 0) return 2;
     counted = packets() - before;
+    if (i == 0) {
+      for (uint32_t& one : packets_of_call) one = 0;
+    }
   }
   program_write(1, &counted, sizeof counted);
   program_write(1, out0, sizeof out0);
+  program_write(1, packets_of_call, sizeof packets_of_call);
   return 0;
 }
 """
@@ -122,6 +130,33 @@ def bytes_of(tensor):
     return np.dtype(helper.tensor_dtype_to_np_dtype(tensor.type.tensor_type.elem_type)), sizes
 
 
+# In front of a schedule whose calls are counted one by one.
+COUNTERS = r"""
+#include <stdint.h>
+extern uint32_t packets_of_call[];
+namespace {
+inline uint32_t packets_now() {
+  register uint32_t r0 __asm__("r0");
+  __asm__ volatile(".word 0x6a14c000" : "=r"(r0) : : "memory");
+  return r0;
+}
+}  // namespace
+"""
+
+
+def counted_calls(schedule):
+    """The text of a schedule with a counter around every call of a kernel, and their names."""
+    names = []
+
+    def around(match):
+        names.append(match.group(2))
+        return (f"{match.group(1)}{{ const uint32_t before_call = packets_now();\n{match.group(0)}\n"
+                f"packets_of_call[{len(names) - 1}] += packets_now() - before_call; }}")
+
+    text = re.sub(r"^( +)kernels::(\w+)\(.*?\);$", around, schedule, flags=re.M | re.S)
+    return COUNTERS + text, names
+
+
 class Machine:
     def __init__(self, config, burin, scratch):
         self.config, self.burin, self.scratch = config, burin, scratch
@@ -131,7 +166,7 @@ class Machine:
         self.cxx = [*compiler["command"], *compiler["compile_flags"]]
         self.link = compiler["link_flags"]
 
-    def measure(self, name, model):
+    def measure(self, name, model, by_kernel=False):
         folder = self.scratch / name
         folder.mkdir(parents=True, exist_ok=True)
         path, tree = folder / "model.onnx", folder / "tree"
@@ -145,9 +180,15 @@ class Machine:
         values = (draw.integers(0, 256, sizes) if kind == np.uint8 else
                   draw.standard_normal(sizes)).astype(kind)
         kind, sizes = bytes_of(y)
+        names = []
+        if by_kernel:
+            schedule = tree / "src/net.cpp"
+            text, names = counted_calls(schedule.read_text())
+            schedule.write_text(text)
+        size = int(np.prod(sizes)) * kind.itemsize
         (folder / "main.cpp").write_text(DRIVER % {
             "bytes": ",".join(map(str, values.tobytes())),
-            "out": int(np.prod(sizes)) * kind.itemsize,
+            "out": size, "calls": len(names),
             "input": said["inputs"][0]["c_name"], "output": said["outputs"][0]["c_name"]})
         header = ROOT / "templates/project/program/bare_linux.h"
         (folder / "program.h").write_text(header.read_text())
@@ -157,7 +198,9 @@ class Machine:
             f"-I{folder}", folder / "main.cpp", *sorted(tree.glob("src/**/*.cpp")), *self.link,
             "-o", program)
         printed = run(*self.runner, program)
-        return int.from_bytes(printed[:4], "little"), printed[4:]
+        calls = np.frombuffer(printed[4 + size:], np.uint32)
+        return (int.from_bytes(printed[:4], "little"), printed[4:4 + size],
+                sorted(zip(calls.tolist(), names), reverse=True))
 
 
 def main():
@@ -167,6 +210,7 @@ def main():
     options.add_argument("--models", nargs="*",
                          help="names, or files with one input and one output of fixed sizes; "
                          "default: all names")
+    options.add_argument("--by-kernel", type=int, default=0, metavar="N")
     options.add_argument("--scratch", type=pathlib.Path)
     given = options.parse_args()
     scratch = (given.scratch or pathlib.Path(tempfile.mkdtemp(prefix="burin_hexagon_"))).resolve()
@@ -181,10 +225,12 @@ def main():
             model, products = cases[name]()
         else:
             model, products, name = onnx.load(name), 0, pathlib.Path(name).parent.name
-        packets, printed = machine.measure(name, model)
+        packets, printed, calls = machine.measure(name, model, given.by_kernel > 0)
         rate = f"{products / packets:.2f}" if products else ""
         print(f"| {name} | {packets} | {products or ''} | {rate} | {zlib.crc32(printed):08x} |",
               flush=True)
+        for count, kernel in calls[:given.by_kernel]:
+            print(f"  {count:10d} {100 * count / packets:5.1f} % {kernel}", flush=True)
 
 
 if __name__ == "__main__":

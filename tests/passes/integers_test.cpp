@@ -25,7 +25,8 @@ Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t 
   hardware.memory.caches = {{cache_bytes, 4, 64, 1}};
   hardware.rows = {{row, 1, 5}};
   if (vector_bytes == 128)
-    for (const char* more : {"vmpyowh_1024", "valignb_1024", "vshuffvdd_1024"})
+    for (const char* more :
+         {"vmpyowh_1024", "vmpyiewh_1024", "vlutvvb_1024", "valignb_1024", "vshuffvdd_1024"})
       hardware.rows.push_back({more, 1, 2});
   hardware.threads_max = threads;
   return hardware;

@@ -6,8 +6,8 @@
 
 #include "graph_fixture.h"
 #include "isa/requantise_rows.h"
-#include "select/integers/constants.h"
-#include "select/integers/line.h"
+#include "select/bytes/line.h"
+#include "select/bytes/values_over.h"
 #include "support/numbers.h"
 
 namespace burin::lines_test {

@@ -14,10 +14,13 @@
 #include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "isa/arm_dot.h"
+#include "isa/byte_rows.h"
 #include "isa/float_rows.h"
+#include "isa/fold_rows.h"
 #include "isa/hvx.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
+#include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/x86_dot.h"
 #include "kernel/interpreter/interpreter.h"
@@ -45,33 +48,53 @@ ScalarValue extreme(Type type, Numbers& numbers) {
   return {0, std::max(lo, std::min(hi, one))};
 }
 
+// As many bytes as a call says, to any place.
+bool is_move(const isa::Instruction& row) {
+  const std::string& header = row.spellings[0].header;
+  return header == "moves.h" || header == "fold_bytes.h" || row.name.starts_with("look_up");
+}
+
+// A scale is a normal number above 0; what it scales are numbers around bytes, too.
+ScalarValue drawn(const isa::Operand& operand, Type type, Numbers& numbers) {
+  const double scales[] = {1, 0x1p-30, 65536 / 0.0183, 65536 * 1.7, 0x1.fffffep90, 0x1p-126};
+  if (operand.name == "scale") return {scales[numbers.below(std::size(scales))], 0};
+  if (type == Type::f32 && numbers.below(2))
+    return {static_cast<float>(static_cast<double>(numbers.below(1 << 20)) * 0x1p-11 - 256), 0};
+  return extreme(type, numbers);
+}
+
 struct Trial {
   std::vector<HostTensor> operands;
-  HostTensor wanted;  // of the operand that is written
+  std::vector<HostTensor> wanted;  // of the operands that are written
 };
 
 std::vector<Trial> trials(const isa::Instruction& row) {
   Numbers numbers(7);
   std::vector<Trial> out;
-  const int count = row.spellings[0].header == "moves.h" ? 10 : 200;  // long ones
+  int64_t elements = 0;
+  for (const Value& value : row.values)
+    elements += value.shape[0].is_constant() ? value.shape[0].constant() : 0;
+  const int count = is_move(row) ? 10 : elements > 256 ? 30 : 200;  // long ones
   for (int t = 0; t < count; ++t) {
     Trial trial;
     Environment environment;
     std::vector<Value> values = row.values;
-    size_t written = 0;
+    std::vector<ValueId> written;
     for (size_t k = 0; k < values.size(); ++k) {
       std::vector<int64_t> shape;
       for (const Dim& dim : values[k].shape) shape.push_back(dim.constant());
       HostTensor tensor = make_tensor(values[k].type, shape);
       for (int64_t i = 0; i < tensor.elements(); ++i)
-        tensor.set(i, extreme(values[k].type, numbers));
+        tensor.set(i, row.operands[k].name == "scale" || row.name.starts_with("quantise")
+                          ? drawn(row.operands[k], values[k].type, numbers)
+                          : extreme(values[k].type, numbers));
       values[k].kind = ValueKind::internal;
-      if (row.operands[k].access != isa::Access::read) written = k;
+      if (row.operands[k].access != isa::Access::read) written.push_back(static_cast<ValueId>(k));
       environment.tensors[static_cast<ValueId>(k)] = tensor;
       trial.operands.push_back(std::move(tensor));
     }
     EXPECT_EQ(execute_steps({row.meaning}, values, environment).status, kRunOk);
-    trial.wanted = environment.tensors.at(static_cast<ValueId>(written));
+    for (const ValueId one : written) trial.wanted.push_back(environment.tensors.at(one));
     out.push_back(std::move(trial));
   }
   return out;
@@ -139,11 +162,13 @@ std::string functions(const isa::Instruction& row, const isa::Spelling& spelling
     for (size_t at; (at = text.find("{" + name + "}")) != std::string::npos;)
       text.replace(at, name.size() + 2, by);
   };
-  // Operands in registers are vectors, made of their arrays before and put there behind.
-  std::string before, behind, written;
+  // Operands in registers are vectors, made of their arrays and put there.
+  std::string before, behind, shown;
   for (size_t k = 0; k < row.operands.size(); ++k) {
     const isa::Operand& operand = row.operands[k];
-    if (operand.access != isa::Access::read) written = operand.name;
+    if (operand.access != isa::Access::read)
+      shown += "for (" + std::string(row.values[k].type == Type::f32 ? "double" : "int32_t") +
+               " one : " + operand.name + ") show(one);\n";
     const bool vector = operand.place == isa::Place::registers;
     put(operand.name, vector ? operand.name + "_lanes" : operand.name);
     if (!vector) continue;
@@ -155,7 +180,7 @@ std::string functions(const isa::Instruction& row, const isa::Spelling& spelling
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }
-  const bool moves = spelling.header == "moves.h";
+  const bool moves = is_move(row);
   std::string out = "namespace " + row.name + " {\n";
   for (size_t k = 0; k < row.operands.size(); ++k) {
     out += "extern const " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
@@ -189,9 +214,7 @@ std::string functions(const isa::Instruction& row, const isa::Spelling& spelling
         "for (int i = 0; i < 172; ++i) if (room_to[i] != 0x5a) show(9999);\n"
         "for (int i = 172 + static_cast<int>(sizeof to); i < static_cast<int>(sizeof "
         "room_to); ++i) if (room_to[i] != 0x5a) show(9999);\n";
-  const bool floats = all[0].wanted.type == Type::f32;
-  return out + before + text + "\n" + behind + "for (" + (floats ? "double" : "int32_t") +
-         " one : " + written + ") show(one);\n}\nshow_end();\n}\n}\n";
+  return out + before + text + "\n" + behind + shown + "}\nshow_end();\n}\n}\n";
 }
 
 // show() of a program with a C library, and of one without; the latter has integers only.
@@ -224,10 +247,12 @@ int program_main(int, char**))";
 std::string wanted_text(const std::vector<Trial>& all) {
   std::string out;
   for (const Trial& trial : all) {
-    for (int64_t i = 0; i < trial.wanted.elements(); ++i)
-      out += (trial.wanted.type == Type::f32 ? printed(trial.wanted.get(i).number)
-                                             : std::to_string(trial.wanted.get(i).integer)) +
-             " ";
+    for (const HostTensor& wanted : trial.wanted) {
+      for (int64_t i = 0; i < wanted.elements(); ++i)
+        out += (wanted.type == Type::f32 ? printed(wanted.get(i).number)
+                                         : std::to_string(wanted.get(i).integer)) +
+               " ";
+    }
   }
   return out;
 }
@@ -336,19 +361,39 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   std::vector<std::string> compiler = found.command;
   compiler.insert(compiler.end(), found.compile_flags.begin(), found.compile_flags.end());
   std::vector<isa::Instruction> rows = isa::hvx();
-  for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows()})
+  for (const auto& more :
+       {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(), isa::quantise_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::vector<isa::Instruction> moves;
+  for (const isa::Instruction& row : isa::byte_rows()) {
+    if (row.sizes.empty()) {
+      rows.push_back(row);
+      continue;
+    }
+    for (const int64_t size : {28, 200}) moves.push_back(sized(row, size));
+  }
+  for (const isa::Instruction& row : isa::fold_rows()) {
+    for (const int64_t size : {1, 300}) moves.push_back(sized(row, size));
+  }
   for (const isa::Instruction& row : isa::move_rows()) {
     for (const int64_t size : {33, 200}) moves.push_back(sized(row, size));
     if (row.name.find("u8_as_i8") == std::string::npos) continue;
     for (const int64_t size : {1, 28, 32, 127, 128}) moves.push_back(sized(row, size));
   }
-  expect_spelled(moves, compiler, hexagon.runner[0], found.link_flags, kBare);
-  expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
+  constexpr size_t kAtATime = 16;  // compilers take long for one large function
+  const auto expect_all = [&](const std::vector<isa::Instruction>& all) {
+    for (size_t first = 0; first < all.size(); first += kAtATime) {
+      const auto begin = all.begin() + static_cast<ptrdiff_t>(first);
+      const std::vector<isa::Instruction> some(
+          begin, begin + static_cast<ptrdiff_t>(std::min(kAtATime, all.size() - first)));
+      expect_spelled(some, compiler, hexagon.runner[0], found.link_flags, kBare);
+    }
+  };
+  expect_all(moves);
+  expect_all(rows);
   std::erase_if(compiler, [](const std::string& flag) { return flag.starts_with("-mhvx"); });
-  expect_spelled(moves, compiler, hexagon.runner[0], found.link_flags, kBare);
-  expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
+  expect_all(moves);
+  expect_all(rows);
 }
 
 }  // namespace

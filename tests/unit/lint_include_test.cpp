@@ -74,7 +74,7 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
        {"axes", "products", "schedule", "rows", "threads", "precision", "device", "joint",
-        "programs", "integers", "."}},
+        "programs", "bytes", "integers", "."}},
   };
   return table;
 }

@@ -6,7 +6,7 @@
 
 #include "isa/all_rows.h"
 #include "isa/requantise_rows.h"
-#include "select/integers/line.h"
+#include "select/bytes/line.h"
 #include "support/at.h"
 
 namespace burin {
@@ -68,7 +68,7 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
   const Expr byte = byte_of_sum(written);
   const isa::Instruction* row = row_for(byte, plan.lanes, hardware);
   if (row == nullptr || plan.vectors % isa::kRequantisedVectors != 0) return std::nullopt;
-  ByLine out{row, isa::find_row(isa::kAnyRow), written, byte, kNoValue, plan.batch};
+  ByLine out{row, isa::find_row(isa::kAnyRow), written, byte, kNoValue, plan.batch, {}};
   if (plan.m >= 0) out.axes.push_back(plan.m);
   const std::optional<SumLines> lines =
       find_lines(byte, plan.kernel, plan.product, out.axes, bounds, values);
@@ -99,9 +99,18 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
   const Expr position = isa::line_position(sum, part);
   const Expr either = Expr::select(isa::line_is_near(position, part), byte,
                                    isa::line_byte(position, part, lines->type));
-  written = rewrite(
-      written, [&](const Expr& expr) { return expr == byte ? either : expr; },
-      [](const Index& index) { return index; });
+  if (!(byte == written)) {
+    ByteLanes lanes{{plan.n}, byte};
+    if (plan.window) lanes.axes = {plan.window->rows.output, plan.window->columns.output};
+    out.rest = find_byte_ops(written, plan.kernel, lanes, values, hardware);
+    if (out.rest) out.exact = written = out.rest->value;
+  }
+  // Also where it is an index of a table.
+  const auto on_expr = [&](const Expr& expr) { return expr == byte ? either : expr; };
+  const auto same = [](const Index& index) { return index; };
+  written = rewrite(written, on_expr, [&](const Index& index) {
+    return index.has_data() ? rewrite(index, on_expr, same) : index;
+  });
   return out;
 }
 

@@ -1,5 +1,6 @@
 // Results of a tile by lines (line.h): bytes of four vectors at a time, then those that the lines
 // do not know, one by one.
+#include "isa/byte_rows.h"
 #include "isa/requantise_rows.h"
 #include "loops/lanewise.h"
 #include "select/integers/stmts.h"
@@ -80,6 +81,21 @@ IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, 
   if (made.empty()) return {};
   Stmts out{Stmt{loops::Alloc{bytes_}}};
   append(out, std::move(made));
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::rest_by_rows(
+    const PlaceOfLeaf& leaf, const std::function<BytePlace(const Index& first)>& to) {
+  if (!plan_.line->rest) return {};
+  if (!byte_stmts_) byte_stmts_.emplace(*plan_.line->rest, program_, buffers_);
+  Stmts out;
+  for (int first = 0; first < plan_.tile_columns(); first += isa::kBytesAtOnce) {
+    const auto place = [&](const Expr& one) {
+      return one == plan_.line->byte ? bytes_in_row(bytes_, {row_in_block(), Index(first)})
+                                     : leaf(one, first);
+    };
+    append(out, byte_stmts_->block(place, to(first), isa::kBytesAtOnce));
+  }
   return out;
 }
 

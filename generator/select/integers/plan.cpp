@@ -9,6 +9,7 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
+#include "select/bytes/known_rows.h"
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
 #include "select/integers/row_choice.h"

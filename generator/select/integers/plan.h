@@ -21,6 +21,7 @@
 
 #include "hardware/hardware.h"
 #include "isa/instruction.h"
+#include "select/bytes/byte_ops.h"
 #include "select/integers/factor.h"
 #include "select/products/window.h"
 
@@ -40,6 +41,7 @@ struct ByLine {
   Expr byte;   // what is a line of that: all of it, or a part that the rest is computed from
   ValueId lines = kNoValue;  // [axes][isa::kLineParts], i32
   std::vector<int> axes;
+  std::optional<ByteOps> rest;  // of the byte, where all of it is made of bytes
 };
 
 // Which loop threads share, a part of it each.

@@ -18,6 +18,7 @@
 #include "loops/transforms/peel.h"
 #include "loops/transforms/vectorise.h"
 #include "loops/walk.h"
+#include "select/bytes/byte_stmts.h"
 #include "select/integers/plan.h"
 #include "select/programs/making.h"
 #include "support/at.h"
@@ -284,6 +285,12 @@ class IntegerStmts {
   // over m and `point`; with_bytes() is what is written then. Empty: there is no such line.
   Stmts bytes_of_line(const Index& column, int point, const Index& first, const Index& row_end);
   Expr with_bytes(const Index& column);
+  // ... or where all of it is made of bytes, 128 columns of the present row at a time by rows of
+  // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. Sums are
+  // where lets_at() says. Empty: it is not.
+  using PlaceOfLeaf = std::function<BytePlace(const Expr& leaf, const Index& first)>;
+  Stmts rest_by_rows(const PlaceOfLeaf& leaf,
+                     const std::function<BytePlace(const Index& first)>& to);
   // What is written, by floats.
   Write written_exactly() const {
     Write out = plan_.kernel.writes[0];
@@ -350,6 +357,7 @@ class IntegerStmts {
   std::map<int, Expr> lets_;  // where they are at the present point
   Dim scratch_ = 0;
   std::vector<BufferId> scratch_buffers_;
+  std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   std::vector<int> staging_;        // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results

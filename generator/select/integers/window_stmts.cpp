@@ -192,20 +192,21 @@ class IntegerWindowStmts final : public IntegerStmts {
     };
     std::map<Expr, BufferId> beside;
     bool simple = true;
+    const auto beside_it = [&](const Expr& expr) -> Expr {
+      if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
+      for (const Index& index : expr->at) simple = simple && !index.has_data();
+      auto known = beside.find(expr);
+      if (known == beside.end()) {
+        const std::string name = "beside" + std::to_string(beside.size());
+        known = beside.emplace(expr, in_band(name, expr->storage)).first;
+      }
+      return program_.element(known->second, expr.type(), {row, var(position) + var(point)});
+    };
     const auto without_plane = [&](const Expr& value) {
-      return rewrite(
-          value,
-          [&](const Expr& expr) -> Expr {
-            if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
-            for (const Index& index : expr->at) simple = simple && !index.has_data();
-            auto known = beside.find(expr);
-            if (known == beside.end()) {
-              const std::string name = "beside" + std::to_string(beside.size());
-              known = beside.emplace(expr, in_band(name, expr->storage)).first;
-            }
-            return program_.element(known->second, expr.type(), {row, var(position) + var(point)});
-          },
-          [](const Index& leaf) { return leaf; });
+      return rewrite(value, beside_it, [&](const Index& index) {
+        return index.has_data() ? rewrite(index, beside_it, [](const Index& leaf) { return leaf; })
+                                : index;
+      });
     };
     const auto value = [&](bool in_registers) {
       lets_at(var(point), in_registers);
@@ -223,8 +224,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     if (is_line()) {
       out.at_tile = leave_by_line(stored(from_memory), stored(from_memory), point, 0, row_end);
     } else if (out.at_tile = bytes_of_line(var(point), point, 0, row_end); !out.at_tile.empty()) {
-      const Expr rest = without_plane(with_bytes(var(point)));
-      append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(rest))}));
+      append(out.at_tile, over_rows(row_end, rest_of_row(without_plane, point, position, results)));
     }
     if (out.at_tile.empty()) out.at_tile = leave(stored(from_registers), point, 0);
     if (out.at_tile.empty()) {
@@ -236,6 +236,26 @@ class IntegerWindowStmts final : public IntegerStmts {
     out.behind = of_band(first, end,
                          {store(buffers_.buffer_of(write.to), buffers_.indices(write.at), result)});
     return out;
+  }
+
+  // What follows the bytes of a row, of those and what is read beside them.
+  Stmts rest_of_row(const std::function<Expr(const Expr&)>& without_plane, int point, int position,
+                    BufferId results) {
+    lets_at(var(point), false);
+    const auto leaf = [&](const Expr& load, const Index& first) {
+      const Expr there = without_plane(buffers_.expr(load));
+      std::vector<Index> place;
+      for (const Index& index : there->at) place.push_back(loops::with_var(index, point, first));
+      return bytes_in_row(there->id, std::move(place));
+    };
+    const auto to = [&](const Index& first) {
+      return bytes_in_row(results, {row_in_block(), var(position) + first});
+    };
+    Stmts out = rest_by_rows(leaf, to);
+    if (!out.empty()) return out;
+    const Expr rest = without_plane(with_bytes(var(point)));
+    return {loop(point, 0, plan_.tile_columns(),
+                 {store(results, {row_in_block(), var(position) + var(point)}, rest)})};
   }
 
   BufferId staged_ = -1;

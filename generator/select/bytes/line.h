@@ -31,4 +31,15 @@ std::optional<SumLines> find_lines(const Expr& value, const Kernel& kernel, int 
                                    const std::vector<int>& axes, const std::vector<int64_t>& bounds,
                                    const std::vector<Value>& values);
 
+// The same of a number in f32 that arrives: a position has isa::kLineFraction bits below a byte.
+struct FloatLine {
+  Type type = Type::none;
+  float scale = 0;  // positions of a unit of the number
+  int32_t offset = 0, reach = 0, least = 0, greatest = 0;
+};
+// `number`: a load in the value, which otherwise has constants that do not move. nullopt: it is no
+// such value.
+std::optional<FloatLine> find_float_line(const Expr& value, const Expr& number,
+                                         const Kernel& kernel, const std::vector<Value>& values);
+
 }  // namespace burin
