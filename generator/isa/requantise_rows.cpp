@@ -38,9 +38,15 @@ Write write_of(int to, int axis, const Index& at, Expr value) {
   return out;
 }
 
-Instruction requantise_row(Type type) {
+// Which lane a column is in.
+struct LaneOf {
+  int vector = 0;
+  Index lane;
+};
+
+Instruction requantise_row(Type type, LaneOrder order) {
   Instruction out;
-  out.name = requantise_name(type);
+  out.name = requantise_name(type, order);
   out.instruction = kInstruction;
   out.file = "hvx";
   out.values = {lanes_value("to", type, kVectors * kLanes, ValueKind::output),
@@ -52,22 +58,37 @@ Instruction requantise_row(Type type) {
   out.meaning.axes = {{kLanes, AxisKind::parallel, "lane"}, {words, AxisKind::parallel, "word"}};
   const Index lane = Index::axis(0, kLanes), word = Index::axis(1, words);
   static constexpr const char* kNames[] = {"c0", "c1", "c2", "c3"};
+  const auto at = [&](int vector, const Index& place) {
+    return line_position(Expr::load(kSums + vector, Type::i32, {place}), part);
+  };
   for (int v = 0; v < kVectors; ++v) {
     out.values.push_back(lanes_value(kNames[v], Type::i32, kLanes, ValueKind::input));
     out.operands.push_back({kNames[v], Access::read, Place::registers});
-    const auto at = [&](const Index& place) {
-      return line_position(Expr::load(kSums + v, Type::i32, {place}), part);
-    };
+    // Lane 0 and the next one say where all are.
+    const int first = column_of(order, v, 0), step = column_of(order, v, 1) - first;
     out.meaning.writes.push_back(
-        write_of(kTo, 0, lane + v * kLanes, line_byte(at(lane), part, type)));
+        write_of(kTo, 0, lane * step + first, line_byte(at(v, lane), part, type)));
+  }
+  // Words of marks, `words` of them at a time: byte q of word w is of column 4 w + q.
+  for (int v = 0; v < kVectors; ++v) {
     Expr seen = Expr::load(kSeen, Type::i32, {word + v * words});
-    for (int q = 0; q < 4; ++q) seen = bits(Binary::bit_or, seen, doubt(at(word * 4 + q), q));
+    for (int q = 0; q < 4; ++q) {
+      const LaneOf from = order == LaneOrder::in_a_row ? LaneOf{v, word * 4 + q}
+                          : order == LaneOrder::by_fours
+                              ? LaneOf{q, word + v * words}
+                              : LaneOf{2 * (v / 2) + q % 2, word * 2 + (v % 2 * 16 + q / 2)};
+      seen = bits(Binary::bit_or, seen, doubt(at(from.vector, from.lane), q));
+    }
     out.meaning.writes.push_back(write_of(kSeen, 1, word + v * words, seen));
   }
   out.values.push_back(lanes_value("line", Type::i32, kLineParts, ValueKind::input));
   out.operands.push_back({"line", Access::read, Place::memory});
+  const char* const function = order == LaneOrder::in_a_row   ? "requantise"
+                               : order == LaneOrder::by_fours ? "requantise_fours"
+                                                              : "requantise_pairs";
   out.spellings = {
-      {"", "burin_rt::requantise({to}, {seen}, {c0}, {c1}, {c2}, {c3}, {line});", "requantise.h"}};
+      {"", std::string("burin_rt::") + function + "({to}, {seen}, {c0}, {c1}, {c2}, {c3}, {line});",
+       "requantise.h"}};
   return out;
 }
 
@@ -113,12 +134,33 @@ Expr line_is_near(const Expr& position, const LineParts& part) {
   return compare(Binary::lt, rest(position + reach, one), rest(reach + reach, one));
 }
 
-std::string requantise_name(Type type) {
-  return "requantise_" + std::string(to_string(type)) + "x" + std::to_string(kVectors * kLanes);
+int column_of(LaneOrder order, int vector, int lane) {
+  switch (order) {
+    case LaneOrder::by_fours:
+      return 4 * lane + vector;
+    case LaneOrder::by_pairs:
+      return 64 * (vector / 2) + 2 * lane + vector % 2;
+    default:
+      return kLanes * vector + lane;
+  }
+}
+
+std::string requantise_name(Type type, LaneOrder order) {
+  const char* const how = order == LaneOrder::in_a_row   ? ""
+                          : order == LaneOrder::by_fours ? "_fours"
+                                                         : "_pairs";
+  return std::string("requantise") + how + "_" + std::string(to_string(type)) + "x" +
+         std::to_string(kVectors * kLanes);
 }
 
 std::vector<Instruction> requantise_rows() {
-  return {requantise_row(Type::u8), requantise_row(Type::i8), any_row()};
+  std::vector<Instruction> out;
+  for (const Type type : {Type::u8, Type::i8}) {
+    for (const LaneOrder order : {LaneOrder::in_a_row, LaneOrder::by_fours, LaneOrder::by_pairs})
+      out.push_back(requantise_row(type, order));
+  }
+  out.push_back(any_row());
+  return out;
 }
 
 }  // namespace burin::isa

@@ -34,8 +34,8 @@ std::string network(int64_t channels, int64_t size, Type type) {
   int made = 0;
   const auto real = [&](double number) {
     const std::string name = "c" + std::to_string(made++);
-    parts.initializers.push_back(
-        w::raw_tensor(name, w::kFloat, {}, bytes_of(make_tensor(Type::f32, {}, {number}))));
+    parts.initializers.push_back(w::raw_tensor(
+        name, w::kFloat, {}, bytes_of(make_tensor(Type::f32, {}, std::vector<double>{number}))));
     return name;
   };
   const auto zero = [&](int number) {

@@ -202,13 +202,10 @@ class StoredBytes {
       return substitute_axes(rest, *axes_of_element(made_by, expr->at));
     };
     const auto same = [](const Index& index) { return index; };
-    const auto on_index = [&](const Index& index) {
-      return index.has_data() ? rewrite(index, on_expr, same) : index;
-    };
     for (Let& let : reader.lets) {
-      for (Expr& one : let.body) one = rewrite(one, on_expr, on_index);
+      for (Expr& one : let.body) one = rewrite(one, on_expr, same);
     }
-    for (Write& write : reader.writes) write.value = rewrite(write.value, on_expr, on_index);
+    for (Write& write : reader.writes) write.value = rewrite(write.value, on_expr, same);
   }
 
   KernelGraph graph_;

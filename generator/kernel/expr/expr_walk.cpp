@@ -42,7 +42,18 @@ Expr rewrite(const Expr& expr, const std::function<Expr(const Expr&)>& on_expr,
     for (const Index& index : node.at) at.push_back(rewrite(index, on_expr, on_leaf));
     return at;
   };
-  const auto operand = [&](size_t i) { return rewrite(node.operands[i], on_expr, on_leaf); };
+  // What a node is folded to when it is made again is a part of it: that went through already.
+  std::vector<Expr> parts;
+  const auto operand = [&](size_t i) {
+    parts.push_back(rewrite(node.operands[i], on_expr, on_leaf));
+    return parts.back();
+  };
+  const auto made = [&](const Expr& whole) {
+    for (const Expr& part : parts) {
+      if (part.ptr() == whole.ptr()) return whole;
+    }
+    return on_expr(whole);
+  };
   switch (node.kind) {
     case ExprKind::constant:
       return on_expr(expr);
@@ -54,21 +65,26 @@ Expr rewrite(const Expr& expr, const std::function<Expr(const Expr&)>& on_expr,
     case ExprKind::let:
       return on_expr(Expr::let(node.id, node.type, indices(), node.component));
     case ExprKind::unary:
-      return on_expr(Expr::unary(node.unary(), operand(0)));
-    case ExprKind::binary:
-      return on_expr(Expr::binary(node.binary(), operand(0), operand(1)));
-    case ExprKind::select:
-      return on_expr(Expr::select(operand(0), operand(1), operand(2)));
+      return made(Expr::unary(node.unary(), operand(0)));
+    case ExprKind::binary: {
+      const Expr first = operand(0);
+      return made(Expr::binary(node.binary(), first, operand(1)));
+    }
+    case ExprKind::select: {
+      const Expr condition = operand(0), first = operand(1);
+      return made(Expr::select(condition, first, operand(2)));
+    }
     case ExprKind::cast:
-      return on_expr(node.type == Type::f16 ? Expr::to_half(operand(0))
-                                            : Expr::cast(node.storage, operand(0), node.mode));
+      return made(node.type == Type::f16 ? Expr::to_half(operand(0))
+                                         : Expr::cast(node.storage, operand(0), node.mode));
     case ExprKind::cases: {
       std::vector<Expr::Case> cases;
       for (const Expr::Case& one : node.cases) {
         cases.push_back(
             {rewrite(one.guard, on_expr, on_leaf), rewrite(one.value, on_expr, on_leaf)});
+        parts.push_back(cases.back().value);
       }
-      return on_expr(Expr::cases(std::move(cases), operand(0)));
+      return made(Expr::cases(std::move(cases), operand(0)));
     }
   }
   return expr;

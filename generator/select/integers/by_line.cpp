@@ -7,6 +7,7 @@
 #include "isa/all_rows.h"
 #include "isa/requantise_rows.h"
 #include "select/bytes/line.h"
+#include "select/bytes/values_over.h"
 #include "support/at.h"
 
 namespace burin {
@@ -32,9 +33,10 @@ Expr byte_of_sum(const Expr& value) {
   return found;
 }
 
-const isa::Instruction* row_for(const Expr& byte, int lanes, const Hardware& hardware) {
-  if (!byte || lanes != isa::kRequantisedLanes) return nullptr;
-  const isa::Instruction* row = isa::find_row(isa::requantise_name(byte->storage));
+const isa::Instruction* row_for(const Expr& byte, const IntegerPlan& plan,
+                                const Hardware& hardware) {
+  if (!byte || plan.lanes != isa::kRequantisedLanes) return nullptr;
+  const isa::Instruction* row = isa::find_row(isa::requantise_name(byte->storage, plan.order));
   for (const RowTiming& one : hardware.rows) {
     if (one.instruction == row->instruction) return row;
   }
@@ -45,7 +47,7 @@ const isa::Instruction* row_for(const Expr& byte, int lanes, const Hardware& har
 
 int vectors_by_line(const IntegerPlan& plan, const Hardware& hardware) {
   const Expr byte = byte_of_sum(plan.kernel.writes[0].value);
-  return row_for(byte, plan.lanes, hardware) == nullptr ? 1 : isa::kRequantisedVectors;
+  return row_for(byte, plan, hardware) == nullptr ? 1 : isa::kRequantisedVectors;
 }
 
 std::vector<int64_t> bounds_of_sums(const FactorNumbers& factor, size_t depths, int32_t offset,
@@ -66,24 +68,19 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
                                    std::vector<Value>& values, const Hardware& hardware) {
   Expr& written = plan.kernel.writes[0].value;
   const Expr byte = byte_of_sum(written);
-  const isa::Instruction* row = row_for(byte, plan.lanes, hardware);
+  const isa::Instruction* row = row_for(byte, plan, hardware);
   if (row == nullptr || plan.vectors % isa::kRequantisedVectors != 0) return std::nullopt;
   ByLine out{row, isa::find_row(isa::kAnyRow), written, byte, kNoValue, plan.batch, {}};
   if (plan.m >= 0) out.axes.push_back(plan.m);
   const std::optional<SumLines> lines =
       find_lines(byte, plan.kernel, plan.product, out.axes, bounds, values);
   if (!lines || lines->type != row->values[0].type) return std::nullopt;
-  Value value;
-  value.name = plan.kernel.name + "/lines";
-  value.type = Type::i32;
-  for (const int64_t one : lines->extents) value.shape.emplace_back(one);
-  value.shape.emplace_back(isa::kLineParts);
-  value.kind = ValueKind::constant;
+  std::vector<int64_t> shape = lines->extents;
+  shape.push_back(isa::kLineParts);
   std::vector<std::byte> bytes(lines->parts.size() * sizeof(int32_t));
   std::memcpy(bytes.data(), lines->parts.data(), bytes.size());
-  value.constant = make_constant(std::move(bytes));
-  values.push_back(std::move(value));
-  out.lines = static_cast<ValueId>(values.size()) - 1;
+  out.lines = add_constant(values, plan.kernel.name + "/lines", Type::i32, shape,
+                           make_constant(std::move(bytes)));
   std::vector<Index> point;
   for (const int axis : out.axes)
     point.push_back(Index::axis(axis, plan.kernel.axes[at(axis)].extent));
@@ -105,12 +102,9 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
     out.rest = find_byte_ops(written, plan.kernel, lanes, values, hardware);
     if (out.rest) out.exact = written = out.rest->value;
   }
-  // Also where it is an index of a table.
-  const auto on_expr = [&](const Expr& expr) { return expr == byte ? either : expr; };
-  const auto same = [](const Index& index) { return index; };
-  written = rewrite(written, on_expr, [&](const Index& index) {
-    return index.has_data() ? rewrite(index, on_expr, same) : index;
-  });
+  written = rewrite(
+      written, [&](const Expr& expr) { return expr == byte ? either : expr; },
+      [](const Index& index) { return index; });
   return out;
 }
 

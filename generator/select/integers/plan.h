@@ -21,6 +21,7 @@
 
 #include "hardware/hardware.h"
 #include "isa/instruction.h"
+#include "isa/requantise_rows.h"
 #include "select/bytes/byte_ops.h"
 #include "select/integers/factor.h"
 #include "select/products/window.h"
@@ -58,10 +59,14 @@ struct IntegerPlan {
   ValueId ones = kNoValue;  // a group of ones, where lanes of b are summed
   std::optional<SlidingWindow> window;
   const isa::Instruction *dot = nullptr, *zero = nullptr, *store = nullptr;
+  // Four vectors at a time instead of `dot`, with their lanes in another order.
+  const isa::Instruction* fours = nullptr;
+  isa::LaneOrder order = isa::LaneOrder::in_a_row;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
   int product = 0;  // its let
   std::optional<ByLine> line;
-  isa::Rows moves;  // that carry what is staged, and results
+  isa::Rows moves;    // that carry what is staged, and results
+  bool pads = false;  // isa/pad_rows.h does, whole planes of it
   Share share = Share::none;
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/sliding_fours.h"
 #include "kernel/index/index_limit.h"
 #include "loops/idle.h"
 #include "loops/kernel_buffers.h"
@@ -231,30 +232,15 @@ class IntegerStmts {
     return {to, {row, vector * plan_.lanes}, {1, plan_.lanes}};
   }
 
-  // Sums of `rows` rows in registers; the buffer is `sums_` then.
+  // Sums of `rows` rows in registers; the buffer is `sums_` then (tile_stmts.cpp).
   Stmts products(int rows, const char* name, const std::function<Region(const Index& row)>& a,
-                 const VectorOfB& b) {
-    const BufferId sums = sums_ =
-        buffer(Scope::registers, name, Type::i32, {rows, plan_.vectors, plan_.lanes});
-    Stmts out{Stmt{loops::Alloc{sums}}};
-    append(out, each_place(rows, [&](const Index& row, const Index& vector) {
-             return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};
-           }));
-    append(out, over_depth(each_place(rows, [&](const Index& row, const Index& vector) {
-             return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
-           })));
-    return out;
-  }
+                 const VectorOfB& b);
+  Stmts products_by_fours(int rows, const std::function<Region(const Index& row)>& a,
+                          const VectorOfB& b);
   // ... then in memory, where results find them.
-  Stmts spilled(int rows, BufferId to) {
-    const BufferId sums = sums_;
-    Stmts out{Stmt{loops::Alloc{to}}};
-    append(out, each_place(rows, [&](const Index& row, const Index& vector) {
-             return Stmt{call(plan_.store,
-                              {lanes_in_memory(to, row, vector), sums_of_tile(sums, row, vector)})};
-           }));
-    return out;
-  }
+  Stmts spilled(int rows, BufferId to);
+  // Where the sum of a column is in a tile in memory, whose vectors are stored as they are.
+  Index place_in_tile(const Index& column) const;
 
   // The sums of the present block of rows.
   Stmts products_of_rows(const VectorOfB& b) {
@@ -266,7 +252,7 @@ class IntegerStmts {
   // from registers. `one` is the store of a result whose sum is in registers, over m and variable
   // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
   Stmts leave(Stmts one, int point, const Index& first) {
-    if (!has_all_rows()) return {};
+    if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
     if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
     one = loops::substitute(one, point, first + var(vector_) * plan_.lanes + var(lane_));
     if (!loops::not_lanewise(program_, std::get<loops::Store>(one[0].node), lane_).empty())
@@ -302,6 +288,17 @@ class IntegerStmts {
     return plan_.m < 0 || (mod(plan_.rows, plan_.tile_rows).is_constant(0) &&
                            (plan_.share != Share::rows || plan_.grain % plan_.tile_rows == 0));
   }
+
+  // --- Planes (pad_stmts.cpp) ---
+  // All of `element` over `rows` rows and the columns of a pitch to `to`, whose first element is at
+  // `first`: by a row of isa/ that gives rows another pitch. Empty: they are no such rows.
+  struct PlaneRows {
+    int row = -1, column = -1;  // variables of the element
+    Index rows, pitch;
+    Index width;  // columns that there are; what is behind them is filled
+  };
+  Stmts pad_plane(const PlaneRows& plane, const Expr& element, BufferId to,
+                  std::vector<Index> first);
 
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
   Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one) {
@@ -339,7 +336,7 @@ class IntegerStmts {
     const Index row = row_in_block();
     lets_[plan_.product] = in_registers
                                ? program_.element(sums_, {row_in_tile(), var(vector_), var(lane_)})
-                               : program_.element(tile_, {row, column});
+                               : program_.element(tile_, {row, place_in_tile(column)});
     if (plan_.a.sums >= 0)
       lets_[plan_.a.sums] =
           program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
