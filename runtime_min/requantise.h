@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "dot.h"
+#include "moves.h"
 #include "tree.h"
 #include "vec.h"
 
@@ -110,6 +111,21 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, H
   const HvxVector bytes = hvx_narrowed_line(Order{}, to, seen, p0, p1, p2, p3, reach, twice, line);
   __builtin_memcpy(to, &bytes, sizeof bytes);
 }
+// Two vectors of sums, whose columns are in a row.
+template <class Byte>
+BURIN_RT_INLINE void requantise_half(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
+                                     const int32_t* line) {
+  const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
+                  offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]),
+                  reach = __builtin_HEXAGON_V6_lvsplath_128B(line[3]),
+                  twice = __builtin_HEXAGON_V6_vaddh_128B(reach, reach);
+  const HvxVector p0 = hvx_positions(c0, line[0], factor, offset),
+                  p1 = hvx_positions(c1, line[0], factor, offset);
+  const HvxVector high = __builtin_HEXAGON_V6_vpackoh_128B(p1, p0);
+  hvx_store(to, hvx_bytes(to, high, high, line[4], line[5]), 64);
+  seen |= __builtin_HEXAGON_V6_vpackeb_128B(
+      HvxVector{}, hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
+}
 #else
 BURIN_RT_INLINE int32_t line_limit(const uint8_t*, int32_t bits) {
   return static_cast<uint8_t>(bits & 255);
@@ -158,6 +174,15 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntV
     }
   }
 }
+template <class Byte>
+BURIN_RT_INLINE void requantise_half(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
+                                     IntVector<32>::Lanes c1, const int32_t* line) {
+  Byte bytes[128];
+  IntVector<32>::Lanes marks = {};
+  requantise_lanes<InARow>(bytes, marks, c0, c1, c0, c1, line);
+  for (int j = 0; j < 64; ++j) to[j] = bytes[j];
+  for (int j = 0; j < 16; ++j) seen[j] |= marks[j];
+}
 #endif
 
 }  // namespace detail
@@ -169,6 +194,11 @@ BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<3
                                 const IntVector<32>& c3, const int32_t* line) {
   detail::requantise_lanes<detail::InARow>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
                                            line);
+}
+template <class Byte>
+BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                const IntVector<32>& c1, const int32_t* line) {
+  detail::requantise_half(to, seen.lanes, c0.lanes, c1.lanes, line);
 }
 // Of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
 template <class Byte>

@@ -31,7 +31,8 @@ Expr line_is_near(const Expr& position, const LineParts& part);  // boolean
 // Which column lane j of vector v is: v * 32 + j, or as isa/sliding_fours.h has them.
 enum class LaneOrder : uint8_t { in_a_row, by_fours, by_pairs };
 int column_of(LaneOrder order, int vector, int lane);
-std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row);
+// Of four vectors, or in a row of two.
+std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4);
 inline constexpr const char* kAnyRow = "any_i32x32";
 inline constexpr int kRequantisedVectors = 4, kRequantisedLanes = 32;
 

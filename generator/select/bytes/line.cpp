@@ -243,8 +243,21 @@ std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int 
         line_of(chain.steps(), point, sum_at(static_cast<double>(lowest(out.type)) - 2),
                 sum_at(static_cast<double>(highest(out.type)) + 2), most);
     if (!line) return std::nullopt;
-    const std::optional<std::vector<int32_t>> parts = parts_of(*line, out.type, bounds[point]);
-    if (!parts) return std::nullopt;
+    std::optional<std::vector<int32_t>> parts = parts_of(*line, out.type, bounds[point]);
+    if (!parts) {
+      const double least = std::floor(sum_at(static_cast<double>(lowest(out.type)) - 2)),
+                   greatest = std::ceil(sum_at(static_cast<double>(highest(out.type)) + 2));
+      parts = parts_of(*line, out.type, static_cast<int64_t>(std::max(-least, greatest)));
+      if (!parts) return std::nullopt;
+      if (out.limits.empty()) {
+        for (size_t before = 0; before < bounds.size(); ++before) {
+          out.limits.push_back(std::numeric_limits<int32_t>::min());
+          out.limits.push_back(std::numeric_limits<int32_t>::max());
+        }
+      }
+      out.limits[2 * point] = static_cast<int32_t>(least);
+      out.limits[2 * point + 1] = static_cast<int32_t>(greatest);
+    }
     out.parts.insert(out.parts.end(), parts->begin(), parts->end());
   }
   return out;

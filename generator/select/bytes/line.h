@@ -22,6 +22,9 @@ struct SumLines {
   std::vector<int> axes;         // of the kernel: there is one line for each of their points
   std::vector<int32_t> parts;    // isa::kLineParts for each
   std::vector<int64_t> extents;  // of the axes
+  // Least and greatest sum of each point, where sums beyond would leave 32 bits on the way: bytes
+  // of those are the ends of their range as well. Empty: there is no need.
+  std::vector<int32_t> limits;
 };
 
 // Of a value over axes of the kernel, in which let number `sum` is the sum; constants move with

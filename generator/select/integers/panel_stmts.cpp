@@ -136,12 +136,13 @@ class PanelStmts final : public IntegerStmts {
     Stmts before;
     const auto array = [&](const std::string& name, Type type) {
       const BufferId out =
-          buffer(Scope::stack, loops::free_name(program_, name), type, {plan_.tile_columns()});
+          buffer(Scope::stack, loops::free_name(program_, name), type, {whole_columns()});
       before.push_back({loops::Alloc{out}});
       return out;
     };
     const auto lies = [&](BufferId of, const std::vector<Index>& place) {
-      return whole && loops::stride_of(program_, of, place, plan_.n) == loops::Stride::one;
+      return whole && whole_columns() == plan_.tile_columns() &&
+             loops::stride_of(program_, of, place, plan_.n) == loops::Stride::one;
     };
     const auto moved = [&](const std::vector<Index>& place, const Index& to) {
       std::vector<Index> out;

@@ -40,7 +40,9 @@ struct ByLine {
   const isa::Instruction *row = nullptr, *any = nullptr;
   Expr exact;  // what is written, by floats only
   Expr byte;   // what is a line of that: all of it, or a part that the rest is computed from
-  ValueId lines = kNoValue;  // [axes][isa::kLineParts], i32
+  ValueId lines = kNoValue;                // [axes][isa::kLineParts], i32
+  ValueId limits = kNoValue;               // [axes][2], of sums before; kNoValue: there are none
+  const isa::Instruction* half = nullptr;  // of two vectors instead of four; may be null
   std::vector<int> axes;
   std::optional<ByteOps> rest;  // of the byte, where all of it is made of bytes
 };

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "isa/sliding_fours.h"
+#include "isa/byte_rows.h"
 #include "kernel/index/index_limit.h"
 #include "loops/idle.h"
 #include "loops/kernel_buffers.h"
@@ -265,6 +265,12 @@ class IntegerStmts {
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
   Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
+  int vectors_at(int vector) const;  // that are made bytes at a time, from this one on
+  // Columns of a tile, and what rows of isa/ read and write behind them.
+  int whole_columns() const {
+    constexpr int kBytes = isa::kBytesAtOnce;
+    return (plan_.tile_columns() + kBytes - 1) / kBytes * kBytes;
+  }
   // Whether all of what is written is the line.
   bool is_line() const { return plan_.line && plan_.line->byte == plan_.line->exact; }
   // The bytes of a line that the rest of what is written is computed from, in an array of the tile

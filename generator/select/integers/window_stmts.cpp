@@ -197,7 +197,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     const Index row = row_in_block();
     const auto in_band = [&](const std::string& name, Type type) {
       return buffer(Scope::scratch, name, type,
-                    {plan_.tile_rows, window.band * window.places() + columns});
+                    {plan_.tile_rows, window.band * window.places() + whole_columns()});
     };
     std::map<Expr, BufferId> beside;
     bool simple = true;
