@@ -12,6 +12,7 @@
 #include "isa/requantise_rows.h"
 #include "isa/scalar_rows.h"
 #include "isa/sliding_fours.h"
+#include "isa/sum_rows.h"
 #include "isa/texel_rows.h"
 #include "isa/x86_dot.h"
 
@@ -22,7 +23,7 @@ struct Table {
   Table() {
     for (const auto& make :
          {x86_dot, arm_dot, hvx, requantise_rows, move_rows, byte_rows, quantise_rows, fold_rows,
-          pad_rows, sliding_fours, zero_rows, store_rows, float_rows, texel_rows, scalar_rows}) {
+          pad_rows, sliding_fours, sum_rows, zero_rows, store_rows, float_rows, texel_rows, scalar_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

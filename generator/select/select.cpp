@@ -13,6 +13,7 @@
 #include "select/axes/merge_axes.h"
 #include "select/bytes/byte_schedule.h"
 #include "select/bytes/fold_schedule.h"
+#include "select/bytes/sum_schedule.h"
 #include "select/device/device_attention.h"
 #include "select/device/device_limits.h"
 #include "select/device/device_product.h"
@@ -257,6 +258,8 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     return std::move(*bytes);
   if (std::optional<KernelSchedule> fold = schedule_fold(kernel, values, hardware))
     return std::move(*fold);
+  if (std::optional<KernelSchedule> sum = schedule_sum(kernel, values, hardware))
+    return std::move(*sum);
   if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware))
     return std::move(*integers);
   if (std::optional<Attention> attention = find_attention_schedule(given, values, hardware)) {

@@ -13,6 +13,7 @@
 #include "loops/verify_program.h"
 #include "select/bytes/byte_schedule.h"
 #include "select/bytes/fold_schedule.h"
+#include "select/bytes/sum_schedule.h"
 #include "support/numbers.h"
 
 namespace burin::bytes_test {
@@ -330,6 +331,32 @@ TEST(Bytes, PoolsAreRows) {
   }
   EXPECT_GE(planned, 30);
   EXPECT_GE(functions, 10);
+}
+
+// Means over planes that lie beside each other.
+TEST(Bytes, SumsOfPlanesAreRows) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    DrawnBytes layer(seed + 400);
+    layer.counted = false;
+    const Type type = layer.byte();
+    const int64_t height = 3 + layer.below(9), width = 5 + layer.below(40);
+    const Operand x = layer.bytes("x", {7, height, width}, type);
+    KernelBuilder builder;
+    const Index c = builder.axis(7), i = builder.reduce_axis(height),
+                j = builder.reduce_axis(width);
+    const Expr byte = Expr::cast(Type::i32, x.at({c, i, j})) -
+                      Expr::constant(Type::i32, lowest(type) + layer.below(256));
+    const Expr sum = builder.reduce(Combiner::sum, {i, j}, byte);
+    builder.write(layer.g.output("y", {7}, Type::u8), {c},
+                  layer.quantised(Expr::cast(Type::f32, sum) * real(0.01), Type::u8, 1.7));
+    layer.g.kernel("mean", builder);
+    EXPECT_TRUE(has(
+        layer.check([](const Kernel& kernel, std::vector<Value>& values, const Hardware& hardware) {
+          return schedule_sum(kernel, values, hardware);
+        }),
+        "call sum_"));
+    if (testing::Test::HasFailure()) FAIL() << "seed " << seed;
+  }
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/sliding_fours.h"
+#include "isa/sum_rows.h"
 #include "isa/x86_dot.h"
 #include "unit/support/spelled_rows.h"
 
@@ -106,6 +107,9 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
     for (const std::vector<int64_t>& sizes :
          {std::vector<int64_t>{5, 30, 28, 1, 28}, {6, 56, 56, 0, 58}, {3, 135, 130, 2, 140}})
       moves.push_back(sized(row, sizes));
+  }
+  for (const isa::Instruction& row : isa::sum_rows()) {
+    for (const int64_t size : {1, 49, 128, 300}) rows.push_back(sized(row, size));
   }
   for (const isa::Instruction& row : isa::fold_rows()) {
     for (const int64_t size : {1, 300}) moves.push_back(sized(row, size));

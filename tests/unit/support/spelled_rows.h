@@ -100,6 +100,9 @@ inline isa::Instruction sized(isa::Instruction row, int64_t size) {
   std::vector<Index> axes;
   for (size_t a = 0; a < row.meaning.axes.size(); ++a)
     axes.push_back(Index::axis(static_cast<int>(a), row.meaning.axes[a].extent));
+  for (Let& let : row.meaning.lets) {
+    for (Expr& body : let.body) body = substitute_symbol(substitute_axes(body, axes), symbol, size);
+  }
   for (Write& write : row.meaning.writes) {
     write.value = substitute_symbol(substitute_axes(write.value, axes), symbol, size);
     for (Index& index : write.at) index = known(index.substitute_axes(axes));
