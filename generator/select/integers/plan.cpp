@@ -158,7 +158,9 @@ class Planner {
       if (axis != grouped_) order.push_back(axis);
     }
     order.push_back(grouped_);
-    if (!found_.b.constant) try_window(regrouping, order);
+    const bool taps = std::ranges::any_of(order, [&](int axis) { return is_tap(found_, axis); });
+    // The end of the last group of two tensors of the run is no window's margin.
+    if (!found_.b.constant && (found_.a.constant || taps)) try_window(regrouping, order);
     if (!plan_.window) {
       plan_.n = regrouping.flatten(found_.n, "n");
       plan_.columns = extent_of(kernel, found_.n);
@@ -195,7 +197,6 @@ class Planner {
                          slide_.has_value());
     };
     Kernel with_plane = with_window;
-    // Batches are shared first.
     const int64_t batches = at_least_one(extent_of(found_.kernel, found_.batch));
     plan_.window = window(with_window, most_integer_parts(cycles(), hardware_) / batches);
     if (!plan_.window) return;
