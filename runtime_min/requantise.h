@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "dot.h"
+#include "moves.h"
 #include "tree.h"
 #include "vec.h"
 
@@ -47,7 +48,56 @@ BURIN_RT_INLINE HvxVector hvx_near(HvxVector words, HvxVector reach, HvxVector t
       __builtin_HEXAGON_V6_vgtuh_128B(twice, __builtin_HEXAGON_V6_vaddh_128B(words, reach)),
       __builtin_HEXAGON_V6_lvsplatw_128B(-1), HvxVector{});
 }
+// Bytes of words of 16 bits, of which `odd` are every second one.
+BURIN_RT_INLINE HvxVector hvx_bytes_between(const uint8_t*, HvxVector odd, HvxVector even,
+                                            int32_t least, int32_t greatest) {
+  const HvxVector bytes = __builtin_HEXAGON_V6_vasrhubsat_128B(odd, even, 0);
+  return __builtin_HEXAGON_V6_vminub_128B(
+      __builtin_HEXAGON_V6_vmaxub_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(least)),
+      __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
+}
+BURIN_RT_INLINE HvxVector hvx_bytes_between(const int8_t*, HvxVector odd, HvxVector even,
+                                            int32_t least, int32_t greatest) {
+  const HvxVector bytes = __builtin_HEXAGON_V6_vasrhbsat_128B(odd, even, 0);
+  return __builtin_HEXAGON_V6_vminb_128B(
+      __builtin_HEXAGON_V6_vmaxb_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(least)),
+      __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
+}
+struct InARow {};
+struct ByFours {};
+struct ByPairs {};
+// Positions to bytes, and to marks of those that are near.
 template <class Byte>
+BURIN_RT_INLINE HvxVector hvx_narrowed_line(InARow, const Byte* to, HvxVector& seen, HvxVector p0,
+                                            HvxVector p1, HvxVector p2, HvxVector p3,
+                                            HvxVector reach, HvxVector twice, const int32_t* line) {
+  seen |= __builtin_HEXAGON_V6_vpackeb_128B(
+      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p3, p2), reach, twice),
+      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
+  return hvx_bytes(to, __builtin_HEXAGON_V6_vpackoh_128B(p3, p2),
+                   __builtin_HEXAGON_V6_vpackoh_128B(p1, p0), line[4], line[5]);
+}
+template <class Byte>
+BURIN_RT_INLINE HvxVector hvx_narrowed_line(ByFours, const Byte* to, HvxVector& seen, HvxVector p0,
+                                            HvxVector p1, HvxVector p2, HvxVector p3,
+                                            HvxVector reach, HvxVector twice, const int32_t* line) {
+  seen |= __builtin_HEXAGON_V6_vshuffeb_128B(
+      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p3, p1), reach, twice),
+      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p2, p0), reach, twice));
+  return hvx_bytes_between(to, __builtin_HEXAGON_V6_vshufoh_128B(p3, p1),
+                           __builtin_HEXAGON_V6_vshufoh_128B(p2, p0), line[4], line[5]);
+}
+template <class Byte>
+BURIN_RT_INLINE HvxVector hvx_narrowed_line(ByPairs, const Byte* to, HvxVector& seen, HvxVector p0,
+                                            HvxVector p1, HvxVector p2, HvxVector p3,
+                                            HvxVector reach, HvxVector twice, const int32_t* line) {
+  seen |= __builtin_HEXAGON_V6_vpackeb_128B(
+      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p3, p2), reach, twice),
+      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p1, p0), reach, twice));
+  return hvx_bytes(to, __builtin_HEXAGON_V6_vshufoh_128B(p3, p2),
+                   __builtin_HEXAGON_V6_vshufoh_128B(p1, p0), line[4], line[5]);
+}
+template <class Order, class Byte>
 BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                       HvxVector c2, HvxVector c3, const int32_t* line) {
   const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
@@ -58,12 +108,23 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, H
                   p1 = hvx_positions(c1, line[0], factor, offset),
                   p2 = hvx_positions(c2, line[0], factor, offset),
                   p3 = hvx_positions(c3, line[0], factor, offset);
-  const HvxVector bytes = hvx_bytes(to, __builtin_HEXAGON_V6_vpackoh_128B(p3, p2),
-                                    __builtin_HEXAGON_V6_vpackoh_128B(p1, p0), line[4], line[5]);
+  const HvxVector bytes = hvx_narrowed_line(Order{}, to, seen, p0, p1, p2, p3, reach, twice, line);
   __builtin_memcpy(to, &bytes, sizeof bytes);
+}
+// Two vectors of sums, whose columns are in a row.
+template <class Byte>
+BURIN_RT_INLINE void requantise_half(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
+                                     const int32_t* line) {
+  const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
+                  offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]),
+                  reach = __builtin_HEXAGON_V6_lvsplath_128B(line[3]),
+                  twice = __builtin_HEXAGON_V6_vaddh_128B(reach, reach);
+  const HvxVector p0 = hvx_positions(c0, line[0], factor, offset),
+                  p1 = hvx_positions(c1, line[0], factor, offset);
+  const HvxVector high = __builtin_HEXAGON_V6_vpackoh_128B(p1, p0);
+  hvx_store(to, hvx_bytes(to, high, high, line[4], line[5]), 64);
   seen |= __builtin_HEXAGON_V6_vpackeb_128B(
-      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p3, p2), reach, twice),
-      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
+      HvxVector{}, hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
 }
 #else
 BURIN_RT_INLINE int32_t line_limit(const uint8_t*, int32_t bits) {
@@ -76,7 +137,19 @@ BURIN_RT_INLINE int32_t line_within(int32_t x, int32_t least, int32_t greatest) 
   const int32_t above = x < least ? least : x;
   return above > greatest ? greatest : above;
 }
-template <class Byte>
+// Which lane of which vector a column is: 32 v + j.
+struct InARow {
+  static constexpr int lane(int column) { return column; }
+};
+struct ByFours {
+  static constexpr int lane(int column) { return column % 4 * 32 + column / 4; }
+};
+struct ByPairs {
+  static constexpr int lane(int column) {
+    return column / 64 * 64 + column % 2 * 32 + column % 64 / 2;
+  }
+};
+template <class Order, class Byte>
 BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                       IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
                                       IntVector<32>::Lanes c3, const int32_t* line) {
@@ -84,8 +157,9 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntV
   constexpr int32_t kLow = static_cast<Byte>(-1) < static_cast<Byte>(0) ? -128 : 0;
   const uint32_t reach = static_cast<uint32_t>(line[3]);
   for (int j = 0; j < 128; ++j) {
+    const int at = Order::lane(j);
     const int64_t shifted =
-        static_cast<int32_t>(static_cast<uint32_t>(all[j / 32][j % 32]) << (line[0] & 31));
+        static_cast<int32_t>(static_cast<uint32_t>(all[at / 32][at % 32]) << (line[0] & 31));
     const int64_t product = (shifted * line[1]) >> 31;
     const uint32_t place =
         static_cast<uint32_t>(product > INT32_MAX ? INT32_MAX : static_cast<int32_t>(product)) +
@@ -100,6 +174,15 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntV
     }
   }
 }
+template <class Byte>
+BURIN_RT_INLINE void requantise_half(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
+                                     IntVector<32>::Lanes c1, const int32_t* line) {
+  Byte bytes[128];
+  IntVector<32>::Lanes marks = {};
+  requantise_lanes<InARow>(bytes, marks, c0, c1, c0, c1, line);
+  for (int j = 0; j < 64; ++j) to[j] = bytes[j];
+  for (int j = 0; j < 16; ++j) seen[j] |= marks[j];
+}
 #endif
 
 }  // namespace detail
@@ -109,15 +192,45 @@ template <class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const IntVector<32>& c2,
                                 const IntVector<32>& c3, const int32_t* line) {
-  detail::requantise_lanes(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line);
+  detail::requantise_lanes<detail::InARow>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
+                                           line);
+}
+template <class Byte>
+BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                const IntVector<32>& c1, const int32_t* line) {
+  detail::requantise_half(to, seen.lanes, c0.lanes, c1.lanes, line);
+}
+// Of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
+template <class Byte>
+BURIN_RT_INLINE void requantise_fours(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                      const IntVector<32>& c1, const IntVector<32>& c2,
+                                      const IntVector<32>& c3, const int32_t* line) {
+  detail::requantise_lanes<detail::ByFours>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
+                                            line);
+}
+template <class Byte>
+BURIN_RT_INLINE void requantise_pairs(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                      const IntVector<32>& c1, const IntVector<32>& c2,
+                                      const IntVector<32>& c3, const int32_t* line) {
+  detail::requantise_lanes<detail::ByPairs>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
+                                            line);
 }
 
 // Whether any bit is there.
 BURIN_RT_INLINE void store_any(int32_t* to, const IntVector<32>& c) {
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+  // A quarter of it has all of its bits.
+  const IntVector<32>::Lanes half = c.lanes | __builtin_HEXAGON_V6_vror_128B(c.lanes, 64),
+                             quarter = half | __builtin_HEXAGON_V6_vror_128B(half, 32);
+  alignas(128) uint64_t parts[16];
+  __builtin_memcpy(parts, &quarter, sizeof quarter);
+  to[0] = ((parts[0] | parts[1]) | (parts[2] | parts[3])) != 0;
+#else
   uint64_t parts[sizeof c.lanes / 8], all = 0;
   __builtin_memcpy(parts, &c.lanes, sizeof parts);
   for (const uint64_t part : parts) all |= part;
   to[0] = all != 0;
+#endif
 }
 
 }  // namespace BURIN_RT_TREE

@@ -11,6 +11,7 @@
 #include "fuse/constants/fp16_shifts.h"
 #include "fuse/constants/known_product.h"
 #include "fuse/constants/known_values.h"
+#include "fuse/constants/stored_bytes.h"
 #include "fuse/inlining.h"
 #include "fuse/movement/branch_fills.h"
 #include "fuse/movement/checked_sizes.h"
@@ -262,6 +263,14 @@ constexpr Rewrite kRewrites[] = {
      .phase = Phase::constants,
      .why = "once nobody else wants the sums",
      .of_kernel = plain<fuse_step_sums>},
+    {.name = "stored-bytes",
+     .on = &FuseOptions::stored_bytes,
+     .phase = Phase::constants,
+     .why = "everything stands where it is computed",
+     .of = "of floats that are made of bytes: they are stored",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_stored_bytes(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.bytes_in_vectors; }},
     {.name = "row-epilogue",
      .on = &FuseOptions::row_epilogue,
      .phase = Phase::end,

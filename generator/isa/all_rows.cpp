@@ -1,12 +1,18 @@
 #include "isa/all_rows.h"
 
 #include "isa/arm_dot.h"
+#include "isa/byte_rows.h"
 #include "isa/float_rows.h"
+#include "isa/fold_rows.h"
 #include "isa/hvx.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
+#include "isa/pad_rows.h"
+#include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/scalar_rows.h"
+#include "isa/sliding_fours.h"
+#include "isa/sum_rows.h"
 #include "isa/texel_rows.h"
 #include "isa/x86_dot.h"
 
@@ -15,7 +21,8 @@ namespace {
 
 struct Table {
   Table() {
-    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, zero_rows,
+    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, byte_rows,
+                             quantise_rows, fold_rows, pad_rows, sliding_fours, sum_rows, zero_rows,
                              store_rows, float_rows, texel_rows, scalar_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }

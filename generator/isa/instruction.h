@@ -34,8 +34,8 @@ struct Operand {
   bool runs_on = false;  // of rank 1: it may be longer than what is left of a row of its buffer
 };
 
-// How it is written in code. `compiler`: "g++", "clang++", "opencl", or empty for any of C++. Names of operands and
-// symbols stand in braces.
+// How it is written in code. `compiler`: "g++", "clang++", "opencl", or empty for any of C++. Names
+// of operands and symbols stand in braces.
 struct Spelling {
   std::string compiler;
   std::string text;

@@ -6,11 +6,10 @@ namespace burin::isa {
 namespace {
 
 constexpr int kLanes = kRequantisedLanes, kVectors = kRequantisedVectors;
-constexpr int kTo = 0, kSeen = 1, kSums = 2, kLine = kSums + kVectors;  // operands
+constexpr int kTo = 0, kSeen = 1, kSums = 2;  // operands
 constexpr const char* kInstruction = "vmpyowh_1024";
 
 Expr number(int64_t value) { return Expr::constant(Type::i32, value); }
-Expr part(LinePart which) { return Expr::load(kLine, Type::i32, {which}); }
 Expr bits(Binary op, const Expr& a, const Expr& b) { return Expr::binary(op, a, b); }
 Expr rest(const Expr& a, int64_t divisor) {
   return bits(Binary::mod, a, Expr::constant(a.type(), divisor));
@@ -24,7 +23,7 @@ Expr limited(const Expr& a, const Expr& least, const Expr& greatest) {
 }
 
 // All bits of byte number `q` of a word, where the position is near to an end.
-Expr doubt(const Expr& position, int q) {
+Expr doubt(const Expr& position, const LineParts& part, int q) {
   const int64_t all = static_cast<int32_t>(0xffu << (8 * q));
   return Expr::select(line_is_near(position, part), number(all), number(0));
 }
@@ -38,12 +37,18 @@ Write write_of(int to, int axis, const Index& at, Expr value) {
   return out;
 }
 
-Instruction requantise_row(Type type) {
+// Which lane a column is in.
+struct LaneOf {
+  int vector = 0;
+  Index lane;
+};
+
+Instruction requantise_row(Type type, LaneOrder order, int vectors) {
   Instruction out;
-  out.name = requantise_name(type);
+  out.name = requantise_name(type, order, vectors);
   out.instruction = kInstruction;
   out.file = "hvx";
-  out.values = {lanes_value("to", type, kVectors * kLanes, ValueKind::output),
+  out.values = {lanes_value("to", type, vectors * kLanes, ValueKind::output),
                 lanes_value("seen", Type::i32, kLanes, ValueKind::output)};
   out.operands = {{"to", Access::write, Place::memory, {}, true},
                   {"seen", Access::update, Place::registers}};
@@ -51,23 +56,43 @@ Instruction requantise_row(Type type) {
   const int words = kLanes / 4;
   out.meaning.axes = {{kLanes, AxisKind::parallel, "lane"}, {words, AxisKind::parallel, "word"}};
   const Index lane = Index::axis(0, kLanes), word = Index::axis(1, words);
+  const LineParts line_part = [vectors](LinePart which) {
+    return Expr::load(kSums + vectors, Type::i32, {which});
+  };
   static constexpr const char* kNames[] = {"c0", "c1", "c2", "c3"};
-  for (int v = 0; v < kVectors; ++v) {
+  const auto at = [&](int vector, const Index& place) {
+    return line_position(Expr::load(kSums + vector, Type::i32, {place}), line_part);
+  };
+  for (int v = 0; v < vectors; ++v) {
     out.values.push_back(lanes_value(kNames[v], Type::i32, kLanes, ValueKind::input));
     out.operands.push_back({kNames[v], Access::read, Place::registers});
-    const auto at = [&](const Index& place) {
-      return line_position(Expr::load(kSums + v, Type::i32, {place}), part);
-    };
+    // Lane 0 and the next one say where all are.
+    const int first = column_of(order, v, 0), step = column_of(order, v, 1) - first;
     out.meaning.writes.push_back(
-        write_of(kTo, 0, lane + v * kLanes, line_byte(at(lane), part, type)));
+        write_of(kTo, 0, lane * step + first, line_byte(at(v, lane), line_part, type)));
+  }
+  // Words of marks, `words` of them at a time: byte q of word w is of column 4 w + q.
+  for (int v = 0; v < vectors; ++v) {
     Expr seen = Expr::load(kSeen, Type::i32, {word + v * words});
-    for (int q = 0; q < 4; ++q) seen = bits(Binary::bit_or, seen, doubt(at(word * 4 + q), q));
+    for (int q = 0; q < 4; ++q) {
+      const LaneOf from = order == LaneOrder::in_a_row ? LaneOf{v, word * 4 + q}
+                          : order == LaneOrder::by_fours
+                              ? LaneOf{q, word + v * words}
+                              : LaneOf{2 * (v / 2) + q % 2, word * 2 + (v % 2 * 16 + q / 2)};
+      seen = bits(Binary::bit_or, seen, doubt(at(from.vector, from.lane), line_part, q));
+    }
     out.meaning.writes.push_back(write_of(kSeen, 1, word + v * words, seen));
   }
   out.values.push_back(lanes_value("line", Type::i32, kLineParts, ValueKind::input));
   out.operands.push_back({"line", Access::read, Place::memory});
-  out.spellings = {
-      {"", "burin_rt::requantise({to}, {seen}, {c0}, {c1}, {c2}, {c3}, {line});", "requantise.h"}};
+  const char* const function = order == LaneOrder::in_a_row   ? "requantise"
+                               : order == LaneOrder::by_fours ? "requantise_fours"
+                                                              : "requantise_pairs";
+  out.spellings = {{"",
+                    std::string("burin_rt::") + function +
+                        (vectors == 2 ? "({to}, {seen}, {c0}, {c1}, {line});"
+                                      : "({to}, {seen}, {c0}, {c1}, {c2}, {c3}, {line});"),
+                    "requantise.h"}};
   return out;
 }
 
@@ -113,12 +138,34 @@ Expr line_is_near(const Expr& position, const LineParts& part) {
   return compare(Binary::lt, rest(position + reach, one), rest(reach + reach, one));
 }
 
-std::string requantise_name(Type type) {
-  return "requantise_" + std::string(to_string(type)) + "x" + std::to_string(kVectors * kLanes);
+int column_of(LaneOrder order, int vector, int lane) {
+  switch (order) {
+    case LaneOrder::by_fours:
+      return 4 * lane + vector;
+    case LaneOrder::by_pairs:
+      return 64 * (vector / 2) + 2 * lane + vector % 2;
+    default:
+      return kLanes * vector + lane;
+  }
+}
+
+std::string requantise_name(Type type, LaneOrder order, int vectors) {
+  const char* const how = order == LaneOrder::in_a_row   ? ""
+                          : order == LaneOrder::by_fours ? "_fours"
+                                                         : "_pairs";
+  return std::string("requantise") + how + "_" + std::string(to_string(type)) + "x" +
+         std::to_string(vectors * kLanes);
 }
 
 std::vector<Instruction> requantise_rows() {
-  return {requantise_row(Type::u8), requantise_row(Type::i8), any_row()};
+  std::vector<Instruction> out;
+  for (const Type type : {Type::u8, Type::i8}) {
+    for (const LaneOrder order : {LaneOrder::in_a_row, LaneOrder::by_fours, LaneOrder::by_pairs})
+      out.push_back(requantise_row(type, order, kVectors));
+    out.push_back(requantise_row(type, LaneOrder::in_a_row, kVectors / 2));
+  }
+  out.push_back(any_row());
+  return out;
 }
 
 }  // namespace burin::isa

@@ -1,6 +1,6 @@
 // Sums become bytes by a line: a product of 32 bits, a shift, limits. What a network says of it in
 // floats follows the line but near to where one byte ends and the next begins; there a row says
-// that it does not know (select/integers/line.h).
+// that it does not know (select/bytes/line.h).
 #pragma once
 
 #include <functional>
@@ -16,7 +16,8 @@ enum LinePart { kLineShift, kLineFactor, kLineOffset, kLineReach, kLineLeast, kL
 inline constexpr int kLineParts = 6;
 inline constexpr int kLineFraction = 16;  // bits of a position on a line below its byte
 
-// For u8 and i8, of four vectors of 32 sums c0, c1, c2, c3:
+// For u8 and i8, of four vectors of 32 sums c0, c1, c2, c3, in each order of lanes; bytes and marks
+// are in the order of columns:
 //   position = ((c << shift) * factor >> 31) + offset
 //   to       = position >> 16, within the type, then within least and greatest
 //   seen     byte by byte all bits where position is within `reach` of a multiple of 2^16
@@ -27,7 +28,11 @@ using LineParts = std::function<Expr(LinePart)>;
 Expr line_position(const Expr& sum, const LineParts& part);
 Expr line_byte(const Expr& position, const LineParts& part, Type type);
 Expr line_is_near(const Expr& position, const LineParts& part);  // boolean
-std::string requantise_name(Type type);
+// Which column lane j of vector v is: v * 32 + j, or as isa/sliding_fours.h has them.
+enum class LaneOrder : uint8_t { in_a_row, by_fours, by_pairs };
+int column_of(LaneOrder order, int vector, int lane);
+// Of four vectors, or in a row of two.
+std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4);
 inline constexpr const char* kAnyRow = "any_i32x32";
 inline constexpr int kRequantisedVectors = 4, kRequantisedLanes = 32;
 

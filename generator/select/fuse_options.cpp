@@ -24,6 +24,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   out.step_sums = short_code(hardware);
   // Bytes that stay bytes are a quarter of the constants.
   out.integer_products = !has_device(hardware) && (!hardware.rows.empty() || short_code(hardware));
+  out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;
   return out;

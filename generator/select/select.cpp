@@ -11,12 +11,16 @@
 #include "select/accumulators.h"
 #include "select/axes/long_rows.h"
 #include "select/axes/merge_axes.h"
+#include "select/bytes/byte_schedule.h"
+#include "select/bytes/fold_schedule.h"
+#include "select/bytes/sum_schedule.h"
 #include "select/device/device_attention.h"
 #include "select/device/device_limits.h"
 #include "select/device/device_product.h"
 #include "select/device/item_points.h"
 #include "select/device/launches.h"
 #include "select/integers/integer_schedule.h"
+#include "select/locks.h"
 #include "select/precision/fp16_plan.h"
 #include "select/products/compact.h"
 #include "select/products/prepack.h"
@@ -167,55 +171,15 @@ KernelSchedule schedule_attention(Attention attention) {
   return out;
 }
 
-// What a kernel is told, by its key.
-Given given_of(const std::string& key, const SelectOptions& options) {
-  if (options.locked != nullptr) {
-    const auto locked = options.locked->find(key);
-    if (locked != options.locked->end()) return {&locked->second, true, &options.without};
-  }
-  if (options.tuning != nullptr) {
-    const auto tuned = options.tuning->kernels.find(key);
-    if (tuned != options.tuning->kernels.end())
-      return {&tuned->second.verbs, false, &options.without};
-  }
-  return {nullptr, false, &options.without};
-}
-
-// A lock is kept or refused.
-void check_locked(const KernelSchedule& schedule, const Verbs& locked) {
-  for (const Verb& verb : locked) {
-    const bool has =
-        std::find(schedule.verbs.begin(), schedule.verbs.end(), verb) != schedule.verbs.end();
-    if (has) continue;
-    std::string now;
-    for (const Verb& one : schedule.verbs)
-      now += (now.empty() ? "" : ", ") + burin::quoted(to_string(one));
-    refuse("plan-lock",
-           "--plan-lock: the kernel cannot have " + burin::quoted(to_string(verb)) + "; it has " +
-               (now.empty() ? "plain loops" : now),
-           "take the kernel out of the file, or generate the plan anew");
-  }
-}
-
-// Every locked kernel is checked where it stands; returns how many kernels are not locked.
-size_t check_locks(const Selection& selection, const LockedVerbs& locked) {
-  size_t unlocked = 0;
-  for (const auto& [step, schedule] : selection.kernels) {
-    const auto found = locked.find(selection.keys.at(step));
-    if (found == locked.end()) {
-      ++unlocked;
-      continue;
-    }
-    const Kernel& kernel = schedule.kernel;
-    const KernelSchedule& chosen = schedule;
-    const Verbs& verbs = found->second;
-    at_place([&] { return place_of(kernel.origins); },
-             [&] {
-               check_locked(chosen, verbs);
-               return true;
-             });
-  }
-  return unlocked;
+// Vectors of bytes: elementwise, folds, sums of rows.
+std::optional<KernelSchedule> schedule_in_bytes(const Kernel& kernel, std::vector<Value>& values,
+                                                const Hardware& hardware, const Given& given) {
+  if (!given.may("bytes")) return std::nullopt;
+  std::optional<KernelSchedule> out = schedule_bytes(kernel, values, hardware);
+  if (!out) out = schedule_fold(kernel, values, hardware);
+  if (!out) out = schedule_sum(kernel, values, hardware);
+  if (out) out->verbs = {{"bytes", {}}};
+  return out;
 }
 
 struct Choosing {
@@ -294,6 +258,8 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
     without_rows.rows.clear();
     return with_fused_copies(best_schedule(both->host, values, without_rows, told), both->copies);
   }
+  if (std::optional<KernelSchedule> bytes = schedule_in_bytes(kernel, values, hardware, verbs))
+    return std::move(*bytes);
   if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware, verbs))
     return std::move(*integers);
   if (std::optional<Attention> attention =

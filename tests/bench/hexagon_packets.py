@@ -2,18 +2,23 @@
 """Packets of quantised layers and networks on Hexagon, as qemu-hexagon counts them.
 
     python3 tests/bench/hexagon_packets.py --burin build/release/generator/burin [--config FILE]
+        [--by-kernel N] [--beside configs/x86-64-v3.json] [--models FILE ...]
 
 One table: a tree for each model, built by the description's compiler, run twice; packets are those of
 the second run (the counter c20 of qemu-hexagon 7.2). Layers are one convolution between a quantised
 input and a quantised result with drawn weights: as QLinearConv (`qop`), and as QuantizeLinear and
 DequantizeLinear around a Conv (`qdq`). Networks: small_models.py, in 8 bits. A packet is what the
-machine starts in a cycle, if nothing waits. The last column tells results apart. Needs clang-19,
-lld-19 and qemu-user of Debian, Python with numpy and onnx.
+machine starts in a cycle, if nothing waits. The last column tells results apart. `--by-kernel N`
+lists the N kernels of each model that take most, with what their functions are called. `--beside
+CONFIG` builds and runs a tree for another description as well, and says whether all outputs are the
+same bytes. Inputs of a file are test_data_set_0 beside it where that is there, else drawn. Needs
+clang-19, lld-19 and qemu-user of Debian, Python with numpy and onnx.
 """
 
 import argparse
 import json
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -42,27 +47,34 @@ DRIVER = r"""
 #include "net.h"
 static net_context context;
 alignas(NET_ARENA_ALIGN) static unsigned char arena[NET_ARENA_BYTES ? NET_ARENA_BYTES : 1];
-alignas(128) static const unsigned char in0[] = {%(bytes)s};
-alignas(128) static unsigned char out0[%(out)d];
+%(arrays)s
+uint32_t packets_of_call[%(calls)d + 1];
 static inline uint32_t packets() {
+#if defined(__hexagon__)
   register uint32_t r0 __asm__("r0");
   __asm__ volatile(".word 0x6a14c000" : "=r"(r0) : : "memory");  // r0 = c20
   return r0;
+#else
+  return 0;
+#endif
 }
 int program_main(int, char**) {
   if (net_init(&context, arena, sizeof arena, nullptr, 0) != 0) return 1;
   net_inputs in = {};
   net_outputs out = {};
-  in.%(input)s = reinterpret_cast<decltype(in.%(input)s)>(in0);
-  out.%(output)s = reinterpret_cast<decltype(out.%(output)s)>(out0);
+  %(assign)s
   uint32_t counted = 0;
-  for (int i = 0; i < 2; ++i) {
+  for (int i = 0; i < %(runs)d; ++i) {
     const uint32_t before = packets();
     if (net_run(&context, &in, &out) != 0) return 2;
     counted = packets() - before;
+    if (i + 1 < %(runs)d) {
+      for (uint32_t& one : packets_of_call) one = 0;
+    }
   }
   program_write(1, &counted, sizeof counted);
-  program_write(1, out0, sizeof out0);
+  %(write)s
+  program_write(1, packets_of_call, sizeof packets_of_call);
   return 0;
 }
 """
@@ -122,42 +134,122 @@ def bytes_of(tensor):
     return np.dtype(helper.tensor_dtype_to_np_dtype(tensor.type.tensor_type.elem_type)), sizes
 
 
+# A program with a C library, in the place of templates/project/program/bare_linux.h.
+HOSTED = """
+#include <stdint.h>
+#include <unistd.h>
+static void program_write(int to, const void* bytes, size_t count) {
+  for (const char* at = static_cast<const char*>(bytes); count > 0;) {
+    const ssize_t done = write(to, at, count);
+    if (done <= 0) return;
+    at += done;
+    count -= static_cast<size_t>(done);
+  }
+}
+int program_main(int, char**);
+int main(int argc, char** argv) { return program_main(argc, argv); }
+"""
+
+# In front of a schedule whose calls are counted one by one.
+COUNTERS = r"""
+#include <stdint.h>
+extern uint32_t packets_of_call[];
+namespace {
+inline uint32_t packets_now() {
+  register uint32_t r0 __asm__("r0");
+  __asm__ volatile(".word 0x6a14c000" : "=r"(r0) : : "memory");
+  return r0;
+}
+}  // namespace
+"""
+
+
+def counted_calls(schedule):
+    """The text of a schedule with a counter around every call of a kernel, and their names."""
+    names = []
+
+    def around(match):
+        names.append(match.group(2))
+        return (f"{match.group(1)}{{ const uint32_t before_call = packets_now();\n{match.group(0)}\n"
+                f"packets_of_call[{len(names) - 1}] += packets_now() - before_call; }}")
+
+    text = re.sub(r"^( +)kernels::(\w+)\(.*?\);$", around, schedule, flags=re.M | re.S)
+    return COUNTERS + text, names
+
+
+def inputs_of(model, path):
+    """Arrays for the inputs that are no constants: stored ones, else drawn."""
+    given = {one.name for one in model.graph.initializer}
+    inputs = [one for one in model.graph.input if one.name not in given]
+    stored = [path.parent / f"test_data_set_0/input_{i}.pb" for i in range(len(inputs))] if path else []
+    draw = np.random.default_rng(3)
+    out = []
+    for i, one in enumerate(inputs):
+        if stored and stored[i].exists():
+            tensor = onnx.TensorProto.FromString(stored[i].read_bytes())
+            out.append(numpy_helper.to_array(tensor))
+            continue
+        kind, sizes = bytes_of(one)
+        out.append((draw.integers(0, 256, sizes) if kind == np.uint8 else
+                    draw.standard_normal(sizes)).astype(kind))
+    return out
+
+
 class Machine:
     def __init__(self, config, burin, scratch):
         self.config, self.burin, self.scratch = config, burin, scratch
         hardware = json.loads(config.read_text())
         compiler = hardware["compilers"][0]
-        self.runner = hardware["runner"]
+        self.runner = hardware.get("runner", [])
+        self.bare = hardware.get("program") == "bare_linux"
         self.cxx = [*compiler["command"], *compiler["compile_flags"]]
-        self.link = compiler["link_flags"]
+        self.link = compiler.get("link_flags", [])
 
-    def measure(self, name, model):
-        folder = self.scratch / name
+    def measure(self, name, model, path, by_kernel=False, runs=2):
+        """Packets of the last run, the bytes of all outputs, packets of each call."""
+        folder = self.scratch / self.config.stem / name
         folder.mkdir(parents=True, exist_ok=True)
-        path, tree = folder / "model.onnx", folder / "tree"
-        onnx.save(model, path)
+        tree = folder / "tree"
+        if path is None:
+            path = folder / "model.onnx"
+            onnx.save(model, path)
+        arrays = inputs_of(model, path)
         run(self.burin, "generate", path, "--config", self.config, "-o", tree, "--name", "net",
             "--weights", "embed")
         said = json.loads((tree / "manifest.json").read_text())
-        x, y = model.graph.input[0], model.graph.output[0]
-        draw = np.random.default_rng(3)
-        kind, sizes = bytes_of(x)
-        values = (draw.integers(0, 256, sizes) if kind == np.uint8 else
-                  draw.standard_normal(sizes)).astype(kind)
-        kind, sizes = bytes_of(y)
+        names = []
+        if by_kernel:
+            schedule = tree / "src/net.cpp"
+            text, names = counted_calls(schedule.read_text())
+            schedule.write_text(text)
+        text, assign, write, total = [], [], [], 0
+        for i, (array, one) in enumerate(zip(arrays, said["inputs"])):
+            data = ",".join(map(str, np.ascontiguousarray(array).tobytes()))
+            text.append(f"alignas(128) static const unsigned char in{i}[] = {{{data}}};")
+            assign.append(f"in.{one['c_name']} = "
+                          f"reinterpret_cast<decltype(in.{one['c_name']})>(in{i});")
+        for i, (y, one) in enumerate(zip(model.graph.output, said["outputs"])):
+            kind, sizes = bytes_of(y)
+            size = int(np.prod(sizes)) * kind.itemsize
+            total += size
+            text.append(f"alignas(128) static unsigned char out{i}[{size}];")
+            assign.append(f"out.{one['c_name']} = "
+                          f"reinterpret_cast<decltype(out.{one['c_name']})>(out{i});")
+            write.append(f"program_write(1, out{i}, sizeof out{i});")
         (folder / "main.cpp").write_text(DRIVER % {
-            "bytes": ",".join(map(str, values.tobytes())),
-            "out": int(np.prod(sizes)) * kind.itemsize,
-            "input": said["inputs"][0]["c_name"], "output": said["outputs"][0]["c_name"]})
-        header = ROOT / "templates/project/program/bare_linux.h"
-        (folder / "program.h").write_text(header.read_text())
+            "arrays": "\n".join(text), "assign": "\n  ".join(assign),
+            "write": "\n  ".join(write), "calls": len(names), "runs": runs})
+        (folder / "program.h").write_text(
+            (ROOT / "templates/project/program/bare_linux.h").read_text() if self.bare else HOSTED)
         program = folder / "program"
+        bare = ["-DBURIN_PROGRAM_HAS_MEMORY_FUNCTIONS"] if self.bare else []
         run(*self.cxx, "-std=c++17", "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
-            "-fvisibility=hidden", "-DBURIN_PROGRAM_HAS_MEMORY_FUNCTIONS", f"-I{tree}/include",
-            f"-I{folder}", folder / "main.cpp", *sorted(tree.glob("src/**/*.cpp")), *self.link,
-            "-o", program)
+            "-fvisibility=hidden", *bare, f"-I{tree}/include", f"-I{folder}", folder / "main.cpp",
+            *sorted(tree.glob("src/**/*.cpp")), *self.link, "-o", program)
         printed = run(*self.runner, program)
-        return int.from_bytes(printed[:4], "little"), printed[4:]
+        calls = np.frombuffer(printed[4 + total:], np.uint32)
+        return (int.from_bytes(printed[:4], "little"), printed[4:4 + total],
+                sorted(zip(calls.tolist(), names), reverse=True))
 
 
 def main():
@@ -165,8 +257,10 @@ def main():
     options.add_argument("--burin", required=True, type=pathlib.Path)
     options.add_argument("--config", type=pathlib.Path, default=ROOT / "configs/hexagon-v66.json")
     options.add_argument("--models", nargs="*",
-                         help="names, or files with one input and one output of fixed sizes; "
-                         "default: all names")
+                         help="names, or files whose outputs have fixed sizes; default: all names")
+    options.add_argument("--by-kernel", type=int, default=0, metavar="N")
+    options.add_argument("--beside", type=pathlib.Path, metavar="CONFIG")
+    options.add_argument("--runs", type=int, default=2, help="the last one is counted")
     options.add_argument("--scratch", type=pathlib.Path)
     given = options.parse_args()
     scratch = (given.scratch or pathlib.Path(tempfile.mkdtemp(prefix="burin_hexagon_"))).resolve()
@@ -174,17 +268,28 @@ def main():
     cases = {f"{name}_{kind}": (lambda n=name, k=kind: layer(k, *LAYERS[n]))
              for name in LAYERS for kind in ("qop", "qdq")}
     cases["kws_int8"] = lambda: (small_models.MODELS["kws_int8"](), 0)
-    print("| model | packets | multiply-adds | each packet | result |")
-    print("|---|---|---|---|---|")
+    other = Machine(given.beside.resolve(), given.burin.resolve(), scratch) if given.beside else None
+    print("| model | packets | multiply-adds | each packet | result |" + (" same |" if other else ""))
+    print("|---|---|---|---|---|" + ("---|" if other else ""))
     for name in given.models or cases:
+        path = None
         if name in cases:
             model, products = cases[name]()
         else:
-            model, products, name = onnx.load(name), 0, pathlib.Path(name).parent.name
-        packets, printed = machine.measure(name, model)
+            path, products = pathlib.Path(name).resolve(), 0
+            model, name = onnx.load(path, load_external_data=False), path.parent.name
+        packets, printed, calls = machine.measure(name, model, path, given.by_kernel > 0, given.runs)
         rate = f"{products / packets:.2f}" if products else ""
-        print(f"| {name} | {packets} | {products or ''} | {rate} | {zlib.crc32(printed):08x} |",
+        same = ""
+        if other:
+            beside = other.measure(name, model, path, runs=1)[1]
+            differ = np.count_nonzero(np.frombuffer(beside, np.uint8) !=
+                                      np.frombuffer(printed, np.uint8))
+            same = " yes |" if differ == 0 else f" {differ} of {len(printed)} bytes differ |"
+        print(f"| {name} | {packets} | {products or ''} | {rate} | {zlib.crc32(printed):08x} |{same}",
               flush=True)
+        for count, kernel in calls[:given.by_kernel]:
+            print(f"  {count:10d} {100 * count / packets:5.1f} % {kernel}", flush=True)
 
 
 if __name__ == "__main__":

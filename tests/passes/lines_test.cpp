@@ -6,8 +6,8 @@
 
 #include "graph_fixture.h"
 #include "isa/requantise_rows.h"
-#include "select/integers/constants.h"
-#include "select/integers/line.h"
+#include "select/bytes/line.h"
+#include "select/bytes/values_over.h"
 #include "support/numbers.h"
 
 namespace burin::lines_test {
@@ -28,7 +28,7 @@ class DrawnForm {
     bias_ = dequantised_ ? static_cast<float>(below(4000) - 2000) * factor * other_ : 0;
     added_ = below(3000) - 1500;
     slope = dequantised_ ? double{factor} * other_ / quotient_ : factor;
-    bound = static_cast<int64_t>(std::min(1e8, 2000 / slope));
+    bound = static_cast<int64_t>(std::min(1e8, (below(3) ? 2000 : 200000) / slope));
   }
 
   // As the operators say it, of an i32.
@@ -77,7 +77,7 @@ class DrawnForm {
 };
 
 TEST(SumLines, AreTheFloatFormWhereTheyKnow) {
-  int64_t near = 0, anywhere = 0, needed = 0;
+  int64_t near = 0, anywhere = 0, needed = 0, with_limits = 0;
   for (uint64_t seed = 0; seed < 150; ++seed) {
     DrawnForm form(seed);
     const std::vector<int64_t> sums = form.sums();
@@ -104,7 +104,14 @@ TEST(SumLines, AreTheFloatFormWhereTheyKnow) {
     const auto all = [&](const Expr& value) {
       return values_over(value, kernel, {0}, g.graph.values);
     };
-    const Expr position = isa::line_position(each, part);
+    Expr limited = each;
+    if (!lines->limits.empty()) {
+      ASSERT_EQ(lines->limits.size(), 2u);
+      limited = min(max(each, Expr::constant(Type::i32, int64_t{lines->limits[0]})),
+                    Expr::constant(Type::i32, int64_t{lines->limits[1]}));
+      ++with_limits;
+    }
+    const Expr position = isa::line_position(limited, part);
     const HostTensor wanted = all(form.value(each)),
                      got = all(isa::line_byte(position, part, form.type)),
                      unknown = all(Expr::cast(Type::i32, isa::line_is_near(position, part)));
@@ -120,6 +127,7 @@ TEST(SumLines, AreTheFloatFormWhereTheyKnow) {
   }
   // Else nothing was asked.
   EXPECT_GT(needed, 20);
+  EXPECT_GT(with_limits, 10);
   EXPECT_LT(near * 1000, anywhere);
 }
 
@@ -148,7 +156,7 @@ TEST(SumLines, OthersAreLeft) {
   EXPECT_TRUE(lines_of(scaled(0x1p-9), 100000));
   EXPECT_FALSE(lines_of(scaled(-0x1p-9), 100000));  // it falls
   EXPECT_FALSE(lines_of(scaled(2), 100000));        // two bytes between two sums
-  EXPECT_FALSE(lines_of(scaled(0.5), 100000));      // positions of more than 32 bits
+  EXPECT_TRUE(lines_of(scaled(0.5), 100000));       // with limits: positions would leave 32 bits
   EXPECT_FALSE(lines_of(
       [&](const Expr& sum, const Expr& beside) {
         return rounded((Expr::cast(Type::f32, sum) + Expr::cast(Type::f32, beside)) * real(0x1p-9));

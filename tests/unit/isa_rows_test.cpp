@@ -3,275 +3,31 @@
 // instruction, and always as the plain arithmetic that stands in for it; Arm's run under emulation.
 #include <gtest/gtest.h>
 
-#include <cmath>
-#include <cstdio>
-#include <cstring>
 #include <fstream>
-#include <limits>
 #include <set>
 #include <sstream>
 
 #include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "isa/arm_dot.h"
+#include "isa/byte_rows.h"
 #include "isa/float_rows.h"
+#include "isa/fold_rows.h"
 #include "isa/hvx.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
+#include "isa/pad_rows.h"
+#include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
+#include "isa/sliding_fours.h"
+#include "isa/sum_rows.h"
 #include "isa/x86_dot.h"
-#include "kernel/interpreter/interpreter.h"
-#include "support/numbers.h"
-#include "support/process.h"
+#include "unit/support/spelled_rows.h"
 
 namespace burin::isa_rows_test {
 namespace {
 
-// Elements at the ends of their range, around zero and in between. Products of two of the floats
-// are exact, so that it does not matter whether they are rounded before they are added.
-ScalarValue extreme(Type type, Numbers& numbers) {
-  const double infinity = std::numeric_limits<double>::infinity();
-  if (type == Type::f32) {
-    const double all[] = {-4095, -1, -0.0, 0, 0.125, 1, 3, 4095, 0x1p60, -0x1p-60, -infinity, NAN};
-    return {all[numbers.below(std::size(all))], 0};
-  }
-  if (type == Type::f16) {
-    const double all[] = {-65504, -1, -0.0, 0, 0x1p-24, 0x1p-14, 3, 2049, infinity, NAN};
-    return {all[numbers.below(std::size(all))], 0};
-  }
-  const int64_t lo = lowest(type), hi = highest(type);
-  const int64_t all[] = {lo, lo + 1, -1, 0, 1, hi - 1, hi, lo / 3, hi / 5};
-  const int64_t one = all[numbers.below(std::size(all))];
-  return {0, std::max(lo, std::min(hi, one))};
-}
-
-struct Trial {
-  std::vector<HostTensor> operands;
-  HostTensor wanted;  // of the operand that is written
-};
-
-std::vector<Trial> trials(const isa::Instruction& row) {
-  Numbers numbers(7);
-  std::vector<Trial> out;
-  const int count = row.spellings[0].header == "moves.h" ? 10 : 200;  // long ones
-  for (int t = 0; t < count; ++t) {
-    Trial trial;
-    Environment environment;
-    std::vector<Value> values = row.values;
-    size_t written = 0;
-    for (size_t k = 0; k < values.size(); ++k) {
-      std::vector<int64_t> shape;
-      for (const Dim& dim : values[k].shape) shape.push_back(dim.constant());
-      HostTensor tensor = make_tensor(values[k].type, shape);
-      for (int64_t i = 0; i < tensor.elements(); ++i)
-        tensor.set(i, extreme(values[k].type, numbers));
-      values[k].kind = ValueKind::internal;
-      if (row.operands[k].access != isa::Access::read) written = k;
-      environment.tensors[static_cast<ValueId>(k)] = tensor;
-      trial.operands.push_back(std::move(tensor));
-    }
-    EXPECT_EQ(execute_steps({row.meaning}, values, environment).status, kRunOk);
-    trial.wanted = environment.tensors.at(static_cast<ValueId>(written));
-    out.push_back(std::move(trial));
-  }
-  return out;
-}
-
-// The row for calls that say these sizes.
-isa::Instruction sized(isa::Instruction row, int64_t size) {
-  const std::string& symbol = row.sizes.at(0)->name;
-  const auto known = [&](const Dim& dim) { return dim.substitute_symbol(symbol, size); };
-  for (Value& value : row.values) {
-    for (Dim& dim : value.shape) dim = known(dim);
-  }
-  for (Axis& axis : row.meaning.axes) axis.extent = known(axis.extent);
-  for (isa::Spelling& spelling : row.spellings)
-    spelling.text.replace(spelling.text.find("{" + symbol + "}"), symbol.size() + 2,
-                          std::to_string(size));
-  row.name += "_" + std::to_string(size);
-  row.sizes.clear();
-  return row;
-}
-
-// As printf("%a") has it, without the sign of a NaN.
-std::string printed(double number) {
-  if (std::isnan(number)) return "nan";
-  char text[64];
-  std::snprintf(text, sizeof text, "%a", number);
-  return text;
-}
-
-std::string type_text(Type type) {
-  return type == Type::f32   ? "float"
-         : type == Type::i32 ? "int32_t"
-         : type == Type::i16 ? "int16_t"
-         : type == Type::f16 ? "uint16_t"
-         : type == Type::u8  ? "uint8_t"
-                             : "int8_t";
-}
-
-std::string elements(const HostTensor& tensor) {
-  std::string out;
-  for (int64_t i = 0; i < tensor.elements(); ++i) {
-    // The least number has no literal of its own, and what is no number neither.
-    int64_t value = tensor.get(i).integer;
-    if (tensor.type == Type::f16) {
-      uint16_t bits = 0;
-      std::memcpy(&bits, tensor.bytes.data() + 2 * i, sizeof bits);
-      value = bits;
-    }
-    const double number = tensor.get(i).number;
-    out += tensor.type != Type::f32 ? (value == INT32_MIN ? "INT32_MIN" : std::to_string(value))
-           : std::isfinite(number)  ? printed(number) + "f"
-           : std::isnan(number)     ? "__builtin_nanf(\"\")"
-                                    : std::string(number < 0 ? "-" : "") + "__builtin_inff()";
-    out += ", ";
-  }
-  return out;
-}
-
-// A namespace whose run() applies the spelling to every trial and prints what it has written then.
-// Trials are data, so that it is short and no compiler knows them.
-std::string functions(const isa::Instruction& row, const isa::Spelling& spelling,
-                      const std::vector<Trial>& all) {
-  std::string text = spelling.text;
-  const auto put = [&](const std::string& name, const std::string& by) {
-    for (size_t at; (at = text.find("{" + name + "}")) != std::string::npos;)
-      text.replace(at, name.size() + 2, by);
-  };
-  // Operands in registers are vectors, made of their arrays before and put there behind.
-  std::string before, behind, written;
-  for (size_t k = 0; k < row.operands.size(); ++k) {
-    const isa::Operand& operand = row.operands[k];
-    if (operand.access != isa::Access::read) written = operand.name;
-    const bool vector = operand.place == isa::Place::registers;
-    put(operand.name, vector ? operand.name + "_lanes" : operand.name);
-    if (!vector) continue;
-    const std::string own = operand.name + "_lanes",
-                      lanes = std::to_string(row.values[k].shape[0].constant());
-    const std::string vector_name = row.values[k].type == Type::f32 ? "Float" : "Int";
-    before += "burin_rt::" + vector_name + "Vector<" + lanes + "> " + own + ";\nmemcpy(&" + own +
-              ", " + operand.name + ", sizeof " + own + ");\n";
-    if (operand.access != isa::Access::read)
-      behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
-  }
-  const bool moves = spelling.header == "moves.h";
-  std::string out = "namespace " + row.name + " {\n";
-  for (size_t k = 0; k < row.operands.size(); ++k) {
-    out += "extern const " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
-           std::to_string(all.size()) + "][" + std::to_string(all[0].operands[k].elements()) +
-           "];\nconst " + type_text(row.values[k].type) + " all_" + row.operands[k].name + "[" +
-           std::to_string(all.size()) + "][" + std::to_string(all[0].operands[k].elements()) +
-           "] = {\n";
-    for (const Trial& trial : all) out += "{" + elements(trial.operands[k]) + "},\n";
-    out += "};\n";
-  }
-  out += "static void run() {\n";
-  out += "for (int trial = 0; trial < " + std::to_string(all.size()) + "; ++trial) {\n";
-  for (size_t k = 0; k < row.operands.size(); ++k) {
-    const std::string name = row.operands[k].name;
-    const std::string type = type_text(row.values[k].type),
-                      elements = std::to_string(all[0].operands[k].elements());
-    if (moves) {
-      // Anywhere, with a margin that nothing may touch; groups are aligned as groups.
-      const int place = 128 + (k == 0 ? 44 : 29 * static_cast<int>(k) + 7);
-      out += "alignas(128) " + type + " room_" + name + "[512 + " + elements + "];\n" + type +
-             " (&" + name + ")[" + elements + "] = *reinterpret_cast<" + type + "(*)[" + elements +
-             "]>(room_" + name + " + " + std::to_string(place) + ");\nmemset(room_" + name +
-             ", 0x5a, sizeof room_" + name + ");\n";
-    } else {
-      out += "alignas(128) " + type + " " + name + "[" + elements + "];\n";
-    }
-    out += "memcpy(" + name + ", all_" + name + "[trial], sizeof " + name + ");\n";
-  }
-  if (moves)
-    behind +=
-        "for (int i = 0; i < 172; ++i) if (room_to[i] != 0x5a) show(9999);\n"
-        "for (int i = 172 + static_cast<int>(sizeof to); i < static_cast<int>(sizeof "
-        "room_to); ++i) if (room_to[i] != 0x5a) show(9999);\n";
-  const bool floats = all[0].wanted.type == Type::f32;
-  return out + before + text + "\n" + behind + "for (" + (floats ? "double" : "int32_t") +
-         " one : " + written + ") show(one);\n}\nshow_end();\n}\n}\n";
-}
-
-// show() of a program with a C library, and of one without; the latter has integers only.
-constexpr const char* kHosted = R"(#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-[[maybe_unused]] static void show(int32_t one) { printf("%d ", one); }
-[[maybe_unused]] static void show(double one) { if (one != one) printf("nan "); else printf("%a ", one); }
-static void show_end() { printf("\n"); }
-int main())";
-constexpr const char* kBare = R"(#define BURIN_PROGRAM_HAS_MEMORY_FUNCTIONS
-#include "runtime_min/freestanding/support.cpp"
-#include "templates/project/program/bare_linux.h"
-static void show(int32_t one) {
-  char text[12];
-  int at = 12;
-  text[--at] = ' ';
-  uint32_t rest = one < 0 ? 0u - static_cast<uint32_t>(one) : static_cast<uint32_t>(one);
-  do {  // without a division, which is a routine
-    uint32_t tens = static_cast<uint32_t>((uint64_t{rest} * 0xcccccccdu) >> 35);
-    text[--at] = static_cast<char>('0' + (rest - 10 * tens));
-    rest = tens;
-  } while (rest != 0);
-  if (one < 0) text[--at] = '-';
-  program_write(1, text + at, static_cast<size_t>(12 - at));
-}
-static void show_end() { program_write(1, "\n", 1); }
-int program_main(int, char**))";
-
-std::string wanted_text(const std::vector<Trial>& all) {
-  std::string out;
-  for (const Trial& trial : all) {
-    for (int64_t i = 0; i < trial.wanted.elements(); ++i)
-      out += (trial.wanted.type == Type::f32 ? printed(trial.wanted.get(i).number)
-                                             : std::to_string(trial.wanted.get(i).integer)) +
-             " ";
-  }
-  return out;
-}
-
-// All rows in one program.
-void expect_spelled(const std::vector<isa::Instruction>& rows, std::vector<std::string> compiler,
-                    const std::string& runner, const std::vector<std::string>& link_flags = {},
-                    const std::string& program = kHosted) {
-  std::set<std::string> headers;
-  std::vector<std::string> wanted;
-  std::string text, main;
-  for (const isa::Instruction& row : rows) {
-    const isa::Spelling* spelling = isa::spelling_for(row, compiler[0]);
-    ASSERT_NE(spelling, nullptr) << row.name;
-    headers.insert(spelling->header);
-    const std::vector<Trial> all = trials(row);
-    text += functions(row, *spelling, all);
-    main += row.name + "::run();\n";
-    wanted.push_back(wanted_text(all));
-  }
-  const ScratchFolder folder;
-  std::ofstream file_of_rows(folder.path() + "/row.cpp");
-  file_of_rows << program
-               << ";\n#define memcpy __builtin_memcpy\n#define memset __builtin_memset\n";
-  for (const std::string& header : headers)
-    file_of_rows << "#include \"runtime_min/" + header + "\"\n";
-  file_of_rows << text << program.substr(program.rfind('\n') + 1) << " {\n"
-               << main << "return 0;\n}\n";
-  file_of_rows.close();
-  const std::string binary = folder.path() + "/row", printed = folder.path() + "/printed";
-  compiler.insert(compiler.end(), {"-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I",
-                                   BURIN_SOURCE_DIR, folder.path() + "/row.cpp", "-o", binary});
-  compiler.insert(compiler.end(), link_flags.begin(), link_flags.end());
-  const ProcessResult built = run_process(compiler, 240);
-  ASSERT_EQ(built.exit_code, 0) << built.output;
-  const std::string run = (runner.empty() ? "" : runner + " ") + binary + " > " + printed;
-  ASSERT_EQ(run_process({"sh", "-c", run}, 120).exit_code, 0);
-  std::ifstream file(printed);
-  for (size_t k = 0; k < rows.size(); ++k) {
-    std::string got;
-    std::getline(file, got);
-    EXPECT_EQ(got, wanted[k]) << rows[k].name << " by " << compiler[0];
-  }
-}
+using namespace spelled_rows;
 
 bool this_machine_has(const std::string& feature) {
   std::ifstream file("/proc/cpuinfo");
@@ -336,19 +92,47 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   std::vector<std::string> compiler = found.command;
   compiler.insert(compiler.end(), found.compile_flags.begin(), found.compile_flags.end());
   std::vector<isa::Instruction> rows = isa::hvx();
-  for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows()})
+  for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(),
+                           isa::quantise_rows(), isa::sliding_fours()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::vector<isa::Instruction> moves;
+  for (const isa::Instruction& row : isa::byte_rows()) {
+    if (row.sizes.empty()) {
+      rows.push_back(row);
+      continue;
+    }
+    for (const int64_t size : {28, 200}) moves.push_back(sized(row, size));
+  }
+  for (const isa::Instruction& row : isa::pad_rows()) {
+    for (const std::vector<int64_t>& sizes :
+         {std::vector<int64_t>{5, 30, 28, 1, 28}, {6, 56, 56, 0, 58}, {3, 135, 130, 2, 140}})
+      moves.push_back(sized(row, sizes));
+  }
+  for (const isa::Instruction& row : isa::sum_rows()) {
+    for (const int64_t size : {1, 49, 128, 300}) rows.push_back(sized(row, size));
+  }
+  for (const isa::Instruction& row : isa::fold_rows()) {
+    for (const int64_t size : {1, 300}) moves.push_back(sized(row, size));
+  }
   for (const isa::Instruction& row : isa::move_rows()) {
     for (const int64_t size : {33, 200}) moves.push_back(sized(row, size));
     if (row.name.find("u8_as_i8") == std::string::npos) continue;
     for (const int64_t size : {1, 28, 32, 127, 128}) moves.push_back(sized(row, size));
   }
-  expect_spelled(moves, compiler, hexagon.runner[0], found.link_flags, kBare);
-  expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
+  constexpr size_t kAtATime = 16;  // compilers take long for one large function
+  const auto expect_all = [&](const std::vector<isa::Instruction>& all) {
+    for (size_t first = 0; first < all.size(); first += kAtATime) {
+      const auto begin = all.begin() + static_cast<ptrdiff_t>(first);
+      const std::vector<isa::Instruction> some(
+          begin, begin + static_cast<ptrdiff_t>(std::min(kAtATime, all.size() - first)));
+      expect_spelled(some, compiler, hexagon.runner[0], found.link_flags, kBare);
+    }
+  };
+  expect_all(moves);
+  expect_all(rows);
   std::erase_if(compiler, [](const std::string& flag) { return flag.starts_with("-mhvx"); });
-  expect_spelled(moves, compiler, hexagon.runner[0], found.link_flags, kBare);
-  expect_spelled(rows, compiler, hexagon.runner[0], found.link_flags, kBare);
+  expect_all(moves);
+  expect_all(rows);
 }
 
 }  // namespace

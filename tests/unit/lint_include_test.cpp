@@ -75,7 +75,7 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
        {"axes", "verbs", "products", "schedule", "rows", "threads", "precision", "device", "joint",
-        "programs", "programs/device", "integers", "."}},
+        "programs", "programs/device", "bytes", "integers", "."}},
   };
   return table;
 }

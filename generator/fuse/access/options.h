@@ -38,6 +38,7 @@ struct FuseOptions {
   bool hoist_constants = true;
   bool fold_scales = true;
   bool known_products = true;  // sums of products of constants are computed now
+  bool stored_bytes = true;    // instead of floats that are made of them
   bool early_fills = true;     // constants that a branch gives are stored before it
   bool associative = true;     // arithmetic in another order (fuse/algebra/algebra.h)
   bool distributive = true;
@@ -46,6 +47,8 @@ struct FuseOptions {
   bool step_sums = false;
   // The hardware multiplies bytes faster than floats.
   bool integer_products = false;
+  // It has vectors of integers and none of floats.
+  bool bytes_in_vectors = false;
   // Floats may be reassociated where that can change results by more than the rounding of one
   // operation: the headers of the rules say which do.
   bool fast_math = false;

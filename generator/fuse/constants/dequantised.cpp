@@ -187,6 +187,48 @@ std::optional<Kernel> with_integer_sum(const Kernel& kernel) {
   return out;
 }
 
+std::optional<Kernel> with_integer_mean(const Kernel& kernel) {
+  if (kernel.lets.size() != 1) return std::nullopt;
+  const Let& let = kernel.lets[0];
+  if (let.op != Combiner::sum || let.body.size() != 1 || let.accumulator[0] != Type::f32)
+    return std::nullopt;
+  const std::optional<Dequantised> byte = dequantised(let.body[0]);
+  if (!byte || moves_along(byte->scale, let.reduced) || !fits_32_bits(kernel, let, byte->largest))
+    return std::nullopt;
+  Kernel out = kernel;
+  out.lets[0].body = {integer_factor(*byte)};
+  out.lets[0].accumulator = {Type::i32};
+  for (Write& write : out.writes) {
+    write.value = rewrite(
+        write.value,
+        [&](const Expr& expr) -> Expr {
+          if (expr.kind() != ExprKind::let) return expr;
+          return Expr::cast(Type::f32, Expr::let(expr->id, Type::i32, expr->at, 0)) *
+                 substitute_axes(byte->scale, axes_at(kernel, let, expr->at));
+        },
+        [](const Index& leaf) { return leaf; });
+  }
+  return out;
+}
+
+namespace {
+
+// Whether somebody who reads the sums also reads what is summed: rows that are normalised, which
+// others want as floats.
+bool is_read_beside(const BlockSteps& block, const Kernel& kernel,
+                    const std::vector<const Kernel*>& maps) {
+  for (const Write& write : kernel.writes) {
+    for (const int reader : block.readers(write.to)) {
+      for (const Kernel* map : maps) {
+        if (block.readers(map->writes[0].to).contains(reader)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 void fuse_dequantised(BlockSteps& block, int at) {
   const Kernel& kernel = *block.kernel(at);
   if (kernel.lets.size() != 1 || kernel.lets[0].body.size() != 1) return;
@@ -198,8 +240,11 @@ void fuse_dequantised(BlockSteps& block, int at) {
       maps.push_back(map);
   }
   if (maps.empty()) return;
-  std::optional<Kernel> with = with_integer_sum(inlined(kernel, maps));
-  if (!with || (has_guard(*with) && !multiplies_constants(*with, block.values()))) return;
+  const Kernel whole = inlined(kernel, maps);
+  std::optional<Kernel> with = with_integer_sum(whole);
+  if (with && has_guard(*with) && !multiplies_constants(*with, block.values())) return;
+  if (!with && !is_read_beside(block, kernel, maps)) with = with_integer_mean(whole);
+  if (!with) return;
   leave_out_zeros(*with, block.values());
   block.replace(at, std::move(*with));
 }

@@ -19,6 +19,9 @@ namespace burin {
 // The kernel with an integer sum; nullopt: its sum is of something else. O(size of the kernel).
 std::optional<Kernel> with_integer_sum(const Kernel& kernel);
 
+// The same of one dequantised byte that is summed alone: a mean over a plane.
+std::optional<Kernel> with_integer_mean(const Kernel& kernel);
+
 // The kernel at a place, with the maps that dequantise what it multiplies.
 void fuse_dequantised(BlockSteps& block, int at);
 

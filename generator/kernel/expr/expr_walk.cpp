@@ -53,7 +53,17 @@ class Rewriter {
       for (const Index& index : node.at) at.push_back(rewrite(index));
       return at;
     };
-    const auto operand = [&](size_t i) { return rewrite(node.operands[i]); };
+    // What a node is folded to when it is made again is a part of it: that went through already.
+    std::vector<Expr> parts;
+    const auto operand = [&](size_t i) {
+      parts.push_back(rewrite(node.operands[i]));
+      return parts.back();
+    };
+    const auto whole = [&](const Expr& one) {
+      const bool part = std::any_of(parts.begin(), parts.end(),
+                                    [&](const Expr& of) { return of.ptr() == one.ptr(); });
+      return part ? one : on_expr_(one);
+    };
     switch (node.kind) {
       case ExprKind::constant:
         return on_expr_(expr);
@@ -65,24 +75,26 @@ class Rewriter {
       case ExprKind::let:
         return on_expr_(Expr::let(node.id, node.type, indices(), node.component));
       case ExprKind::unary:
-        return on_expr_(Expr::unary(node.unary(), operand(0)));
+        return whole(Expr::unary(node.unary(), operand(0)));
       case ExprKind::binary: {
         // Operands are rewritten from the left.
         const Expr left = operand(0);
-        return on_expr_(Expr::binary(node.binary(), left, operand(1)));
+        return whole(Expr::binary(node.binary(), left, operand(1)));
       }
       case ExprKind::select: {
         const Expr condition = operand(0), left = operand(1);
-        return on_expr_(Expr::select(condition, left, operand(2)));
+        return whole(Expr::select(condition, left, operand(2)));
       }
       case ExprKind::cast:
-        return on_expr_(node.type == Type::f16 ? Expr::to_half(operand(0))
-                                               : Expr::cast(node.storage, operand(0), node.mode));
+        return whole(node.type == Type::f16 ? Expr::to_half(operand(0))
+                                            : Expr::cast(node.storage, operand(0), node.mode));
       case ExprKind::cases: {
         std::vector<Expr::Case> cases;
-        for (const Expr::Case& one : node.cases)
+        for (const Expr::Case& one : node.cases) {
           cases.push_back({rewrite(one.guard), rewrite(one.value)});
-        return on_expr_(Expr::cases(std::move(cases), operand(0)));
+          parts.push_back(cases.back().value);
+        }
+        return whole(Expr::cases(std::move(cases), operand(0)));
       }
     }
     return expr;

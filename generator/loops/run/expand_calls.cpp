@@ -43,7 +43,9 @@ class Expander {
     const std::string number = std::to_string(known_.size());
     for (Var var : made.naive.vars) {
       var.name = "call" + number + "_" + var.name;
+      // Sizes may follow variables; those of variables may not.
       var.extent = sized(var.extent, call);
+      if (var.extent.has_axes()) var.extent = var.extent.upper_bound().value_or(kUnbounded);
       out_.add(std::move(var));
     }
     for (Buffer one : made.naive.buffers) {
@@ -52,7 +54,10 @@ class Expander {
       one.name = "call" + number + "_" + one.name;
       one.value = kNoValue;
       one.written = false;
-      for (Dim& dim : one.shape) dim = sized(dim, call);
+      for (Dim& dim : one.shape) {
+        dim = sized(dim, call);
+        if (one.scope == Scope::stack && dim.has_axes()) dim = 1;  // which nobody looks at
+      }
       out_.add(std::move(one));
     }
     return known_.emplace(std::pair(call.op, call.sizes), std::move(made)).first->second;

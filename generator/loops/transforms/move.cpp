@@ -11,33 +11,6 @@
 namespace burin::loops {
 namespace {
 
-// A byte that is read: as it is, or with the other sign.
-struct Byte {
-  const ExprNode* load = nullptr;
-  bool turned = false;
-};
-std::optional<Byte> byte_of(const Expr& value, Type to) {
-  const auto loaded = [](const Expr& expr) {
-    return expr.kind() == ExprKind::load &&
-           (expr->storage == Type::u8 || expr->storage == Type::i8);
-  };
-  if (loaded(value) && value->storage == to) return Byte{&*value, false};
-  if (value.kind() != ExprKind::cast || value->mode != CastMode::convert || value->storage != to)
-    return std::nullopt;
-  const Expr& sum = value->operands[0];
-  if (sum.kind() != ExprKind::binary || sum->binary() != Binary::add || sum.type() != Type::i32)
-    return std::nullopt;
-  for (const size_t k : {0, 1}) {
-    const Expr &wide = sum->operands[k], &by = sum->operands[1 - k];
-    if (wide.kind() != ExprKind::cast || wide->storage != Type::i32 ||
-        !by.is_constant(to == Type::u8 ? 128 : -128))
-      continue;
-    const Expr& from = wide->operands[0];
-    if (loaded(from) && from->storage != to) return Byte{&*from, true};
-  }
-  return std::nullopt;
-}
-
 class Mover {
  public:
   Mover(const Program& program, const isa::Rows& rows) : program_(program), rows_(rows) {}
@@ -97,7 +70,7 @@ class Mover {
   std::optional<Call> copy(const For& loop, const Dim& count, const Store& store) const {
     if (!plain(store)) return std::nullopt;
     const BufferId to = store.to[0];
-    const std::optional<Byte> byte = byte_of(store.value[0], buffer(to).type);
+    const std::optional<MovedByte> byte = moved_byte(store.value[0], buffer(to).type);
     if (!byte || byte->load->id == to || stride_of(program_, to, store.at, loop.var) != Stride::one)
       return std::nullopt;
     const int stride = stride_along(byte->load->id, byte->load->at, loop.var);
@@ -115,7 +88,7 @@ class Mover {
                              const Store& store) const {
     if (!plain(store)) return std::nullopt;
     const BufferId to = store.to[0];
-    const std::optional<Byte> byte = byte_of(store.value[0], buffer(to).type);
+    const std::optional<MovedByte> byte = moved_byte(store.value[0], buffer(to).type);
     const size_t rank = store.at.size();
     if (!byte || byte->load->id == to || rank < 2 ||
         !buffer(to).shape.back().is_constant(isa::kInterleaved) ||
@@ -151,6 +124,28 @@ class Mover {
 };
 
 }  // namespace
+
+std::optional<MovedByte> moved_byte(const Expr& value, Type to) {
+  const auto loaded = [](const Expr& expr) {
+    return expr.kind() == ExprKind::load &&
+           (expr->storage == Type::u8 || expr->storage == Type::i8);
+  };
+  if (loaded(value) && value->storage == to) return MovedByte{value, false};
+  if (value.kind() != ExprKind::cast || value->mode != CastMode::convert || value->storage != to)
+    return std::nullopt;
+  const Expr& sum = value->operands[0];
+  if (sum.kind() != ExprKind::binary || sum->binary() != Binary::add || sum.type() != Type::i32)
+    return std::nullopt;
+  for (const size_t k : {0, 1}) {
+    const Expr &wide = sum->operands[k], &by = sum->operands[1 - k];
+    if (wide.kind() != ExprKind::cast || wide->storage != Type::i32 ||
+        !by.is_constant(to == Type::u8 ? 128 : -128))
+      continue;
+    const Expr& from = wide->operands[0];
+    if (loaded(from) && from->storage != to) return MovedByte{from, true};
+  }
+  return std::nullopt;
+}
 
 Program move_by_rows(const Program& program, const isa::Rows& rows) {
   if (rows.empty()) return program;

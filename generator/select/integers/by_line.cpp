@@ -5,8 +5,11 @@
 #include <cstring>
 
 #include "isa/all_rows.h"
+#include "isa/byte_rows.h"
 #include "isa/requantise_rows.h"
-#include "select/integers/line.h"
+#include "select/bytes/known_rows.h"
+#include "select/bytes/line.h"
+#include "select/bytes/values_over.h"
 #include "support/at.h"
 
 namespace burin {
@@ -32,9 +35,10 @@ Expr byte_of_sum(const Expr& value) {
   return found;
 }
 
-const isa::Instruction* row_for(const Expr& byte, int lanes, const Hardware& hardware) {
-  if (!byte || lanes != isa::kRequantisedLanes) return nullptr;
-  const isa::Instruction* row = isa::find_row(isa::requantise_name(byte->storage));
+const isa::Instruction* row_for(const Expr& byte, const IntegerPlan& plan,
+                                const Hardware& hardware) {
+  if (!byte || plan.lanes != isa::kRequantisedLanes) return nullptr;
+  const isa::Instruction* row = isa::find_row(isa::requantise_name(byte->storage, plan.order));
   for (const RowTiming& one : hardware.rows) {
     if (one.instruction == row->instruction) return row;
   }
@@ -45,7 +49,9 @@ const isa::Instruction* row_for(const Expr& byte, int lanes, const Hardware& har
 
 int vectors_by_line(const IntegerPlan& plan, const Hardware& hardware) {
   const Expr byte = byte_of_sum(plan.kernel.writes[0].value);
-  return row_for(byte, plan.lanes, hardware) == nullptr ? 1 : isa::kRequantisedVectors;
+  if (row_for(byte, plan, hardware) == nullptr) return 1;
+  const bool halves = isa::find_row(isa::requantise_name(byte->storage, plan.order, 2)) != nullptr;
+  return halves ? 2 : isa::kRequantisedVectors;
 }
 
 std::vector<int64_t> bounds_of_sums(const FactorNumbers& factor, size_t depths, int32_t offset,
@@ -66,24 +72,34 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
                                    std::vector<Value>& values, const Hardware& hardware) {
   Expr& written = plan.kernel.writes[0].value;
   const Expr byte = byte_of_sum(written);
-  const isa::Instruction* row = row_for(byte, plan.lanes, hardware);
-  if (row == nullptr || plan.vectors % isa::kRequantisedVectors != 0) return std::nullopt;
-  ByLine out{row, isa::find_row(isa::kAnyRow), written, byte, kNoValue, plan.batch};
+  const isa::Instruction* row = row_for(byte, plan, hardware);
+  if (row == nullptr || plan.vectors % vectors_by_line(plan, hardware) != 0) return std::nullopt;
+  ByLine out;
+  out.row = row;
+  out.half = isa::find_row(isa::requantise_name(byte->storage, plan.order, 2));
+  out.any = isa::find_row(isa::kAnyRow);
+  out.exact = written;
+  out.byte = byte;
+  out.axes = plan.batch;
   if (plan.m >= 0) out.axes.push_back(plan.m);
   const std::optional<SumLines> lines =
       find_lines(byte, plan.kernel, plan.product, out.axes, bounds, values);
-  if (!lines || lines->type != row->values[0].type) return std::nullopt;
-  Value value;
-  value.name = plan.kernel.name + "/lines";
-  value.type = Type::i32;
-  for (const int64_t one : lines->extents) value.shape.emplace_back(one);
-  value.shape.emplace_back(isa::kLineParts);
-  value.kind = ValueKind::constant;
+  if (!lines || lines->type != row->values[0].type ||
+      (!lines->limits.empty() && !has_row(hardware, isa::kLineInstruction)))
+    return std::nullopt;
+  std::vector<int64_t> shape = lines->extents;
+  shape.push_back(isa::kLineParts);
   std::vector<std::byte> bytes(lines->parts.size() * sizeof(int32_t));
   std::memcpy(bytes.data(), lines->parts.data(), bytes.size());
-  value.constant = make_constant(std::move(bytes));
-  values.push_back(std::move(value));
-  out.lines = static_cast<ValueId>(values.size()) - 1;
+  out.lines = add_constant(values, plan.kernel.name + "/lines", Type::i32, shape,
+                           make_constant(std::move(bytes)));
+  if (!lines->limits.empty()) {
+    shape.back() = 2;
+    std::vector<std::byte> limits(lines->limits.size() * sizeof(int32_t));
+    std::memcpy(limits.data(), lines->limits.data(), limits.size());
+    out.limits = add_constant(values, plan.kernel.name + "/limits", Type::i32, shape,
+                              make_constant(std::move(limits)));
+  }
   std::vector<Index> point;
   for (const int axis : out.axes)
     point.push_back(Index::axis(axis, plan.kernel.axes[at(axis)].extent));
@@ -96,9 +112,23 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
   visit(byte, [&](const ExprNode& node) {
     if (node.kind == ExprKind::let) sum = Expr::let(node.id, node.type, node.at, node.component);
   });
+  if (out.limits != kNoValue) {
+    const auto limit = [&](int which) {
+      std::vector<Index> place = point;
+      place.emplace_back(which);
+      return Expr::load(out.limits, Type::i32, place);
+    };
+    sum = min(max(sum, limit(0)), limit(1));
+  }
   const Expr position = isa::line_position(sum, part);
   const Expr either = Expr::select(isa::line_is_near(position, part), byte,
                                    isa::line_byte(position, part, lines->type));
+  if (!(byte == written)) {
+    ByteLanes lanes{{plan.n}, byte};
+    if (plan.window) lanes.axes = {plan.window->rows.output, plan.window->columns.output};
+    out.rest = find_byte_ops(written, plan.kernel, lanes, values, hardware);
+    if (out.rest) out.exact = written = out.rest->value;
+  }
   written = rewrite(
       written, [&](const Expr& expr) { return expr == byte ? either : expr; },
       [](const Index& index) { return index; });

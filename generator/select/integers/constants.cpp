@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "kernel/expr/scalar.h"
-#include "kernel/interpreter/interpreter.h"
 #include "kernel/layout.h"
 #include "kernel/tensor.h"
 #include "select/axes/affine_address.h"
+#include "select/bytes/values_over.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -90,33 +90,6 @@ int64_t FactorNumbers::stride(size_t axis) const {
   int64_t out = 1;
   for (size_t d = axis + 1; d < extents.size(); ++d) out *= extents[d];
   return out;
-}
-
-HostTensor values_over(const Expr& expr, const Kernel& kernel, const std::vector<int>& axes,
-                       const std::vector<Value>& values) {
-  Kernel reading;
-  Write write;
-  Value result;
-  std::vector<Index> replacement(kernel.axes.size(), Index(0));
-  for (const int axis : axes) {
-    const auto id = static_cast<int>(reading.axes.size());
-    const Dim& extent = kernel.axes[at(axis)].extent;
-    reading.axes.push_back({extent, AxisKind::parallel, {}});
-    write.over.push_back(id);
-    replacement[at(axis)] = Index::axis(id, extent);
-    write.at.push_back(replacement[at(axis)]);
-    result.shape.push_back(extent);
-  }
-  std::vector<Value> all = values;
-  result.type = expr.type();
-  write.to = static_cast<ValueId>(all.size());
-  write.value = substitute_axes(expr, replacement);
-  all.push_back(result);
-  reading.writes = {write};
-  Environment environment;
-  const RunResult ran = execute_steps({Step(reading)}, all, environment);
-  BURIN_CHECK(ran.status == kRunOk, ran.message);
-  return environment.tensor(all, write.to);
 }
 
 FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::vector<int>& axes,

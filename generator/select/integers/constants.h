@@ -23,10 +23,6 @@ struct FactorNumbers {
 FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::vector<int>& axes,
                          const std::vector<Value>& values);
 
-// An expression of constants over axes of its kernel, by the interpreter: row-major in their order.
-HostTensor values_over(const Expr& expr, const Kernel& kernel, const std::vector<int>& axes,
-                       const std::vector<Value>& values);
-
 // What is subtracted from the numbers so that they fit a type of 8 or 16 bits; nullopt: their range
 // is too wide.
 std::optional<int32_t> offset_for(const FactorNumbers& factor, Type type);

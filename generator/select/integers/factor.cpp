@@ -1,11 +1,10 @@
 #include "select/integers/factor.h"
 
 #include "kernel/expr/expr_axes.h"
+#include "select/bytes/known_rows.h"
 
 namespace burin {
 namespace {
-
-bool is_byte(Type type) { return type == Type::u8 || type == Type::i8; }
 
 // i32(x) of bytes; empty: it is none.
 Expr widened_byte(const Expr& expr) {

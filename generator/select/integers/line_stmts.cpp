@@ -1,5 +1,8 @@
 // Results of a tile by lines (line.h): bytes of four vectors at a time, then those that the lines
 // do not know, one by one.
+#include <algorithm>
+
+#include "isa/byte_rows.h"
 #include "isa/requantise_rows.h"
 #include "loops/lanewise.h"
 #include "select/integers/stmts.h"
@@ -16,30 +19,43 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
   if (given == nullptr ||
       loops::stride_of(program_, given->to[0], given->at, point) != loops::Stride::one)
     return {};
-  constexpr int kVectors = isa::kRequantisedVectors, kLanes = isa::kRequantisedLanes;
-  const int step = kVectors * kLanes;
+  constexpr int kLanes = isa::kRequantisedLanes;
   const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
   const Region marks{seen, {0}, {kLanes}};
   Stmts out{Stmt{loops::Alloc{seen}}, Stmt{call(plan_.zero, {marks})}};
 
   if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
+  const auto of_line = [&](ValueId constant, int parts) {
+    Region out{buffers_.buffer_of(constant), {}, {}};
+    for (const int axis : line.axes)
+      out.first.push_back(axis == plan_.m ? block_row_ + row_in_tile() : var(axis));
+    out.first.emplace_back(0);
+    out.extent.assign(out.first.size(), 1);
+    out.extent.back() = parts;
+    return out;
+  };
   Stmts bytes;
-  for (int group = 0; group < plan_.vectors / kVectors; ++group) {
-    const Stmts moved = loops::substitute(one, point, first + Index(group * step));
+  for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
+    const int count = vectors_at(v);
+    const Stmts moved = loops::substitute(one, point, first + Index(v * kLanes));
     const auto& store = std::get<loops::Store>(moved[0].node);
     Region to{store.to[0], store.at, std::vector<Dim>(store.at.size(), Dim(1))};
-    to.extent.back() = step;
+    to.extent.back() = count * kLanes;
+    std::vector<Region> sums;
+    for (int k = 0; k < count; ++k) sums.push_back(sums_of_tile(sums_, row_in_tile(), v + k));
+    if (line.limits != kNoValue) {
+      // Of two vectors that row takes each twice.
+      std::vector<Region> operands = sums;
+      while (operands.size() < isa::kByteVectors)
+        operands.push_back(sums[operands.size() - sums.size()]);
+      operands.push_back(of_line(line.limits, 2));
+      bytes.push_back({call(isa::find_row(isa::kLimitLine), std::move(operands))});
+    }
     std::vector<Region> operands{to, marks};
-    for (int v = 0; v < kVectors; ++v)
-      operands.push_back(sums_of_tile(sums_, row_in_tile(), group * kVectors + v));
-    Region parts{buffers_.buffer_of(line.lines), {}, {}};
-    for (const int axis : line.axes)
-      parts.first.push_back(axis == plan_.m ? block_row_ + row_in_tile() : var(axis));
-    parts.first.emplace_back(0);
-    parts.extent.assign(parts.first.size(), 1);
-    parts.extent.back() = isa::kLineParts;
-    operands.push_back(std::move(parts));
-    bytes.push_back({call(line.row, std::move(operands))});
+    operands.insert(operands.end(), sums.begin(), sums.end());
+    operands.push_back(of_line(line.lines, isa::kLineParts));
+    bytes.push_back(
+        {call(count == isa::kRequantisedVectors ? line.row : line.half, std::move(operands))});
   }
   if (plan_.tile_rows > 1)
     bytes = {loop(row_, 0, plan_.tile_rows, std::move(bytes), Kind::unrolled)};
@@ -58,28 +74,48 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
     return Guard{{Index::data(set.ptr(), {0, 1}), 1, 2}};
   };
   const int word = variable("mark_word", kLanes), byte = variable("mark_byte", 4);
-  for (int group = 0; group < plan_.vectors / kVectors; ++group) {
+  for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
     Stmts result = loops::substitute(from_memory, point,
-                                     first + Index(group * step) + var(word) * 4 + var(byte));
+                                     first + Index(v * kLanes) + var(word) * 4 + var(byte));
     if (plan_.m >= 0) result = {loop(plan_.m, block_row_, row_end, std::move(result))};
     result = {loop(byte, 0, 4, std::move(result))};
-    rare.push_back(loop(word, 0, kLanes, {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));
+    rare.push_back(loop(word, 0, vectors_at(v) * kLanes / 4,
+                        {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));
   }
   out.push_back({loops::If{is_set(flag, 0), std::move(rare), {}}});
   return out;
 }
 
+int IntegerStmts::vectors_at(int vector) const {
+  return std::min(isa::kRequantisedVectors, plan_.vectors - vector);
+}
+
 IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, const Index& first,
                                                 const Index& row_end) {
   if (!plan_.line || is_line()) return {};
-  bytes_ = buffer(Scope::stack, "bytes", plan_.line->byte->storage,
-                  {plan_.tile_rows, plan_.tile_columns()});
+  bytes_ =
+      buffer(Scope::stack, "bytes", plan_.line->byte->storage, {plan_.tile_rows, whole_columns()});
   lets_at(column, false);
   const Stmts one{store(bytes_, {row_in_block(), column}, buffers_.expr(plan_.line->byte))};
   Stmts made = leave_by_line(one, one, point, first, row_end);
   if (made.empty()) return {};
   Stmts out{Stmt{loops::Alloc{bytes_}}};
   append(out, std::move(made));
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::rest_by_rows(
+    const PlaceOfLeaf& leaf, const std::function<BytePlace(const Index& first)>& to) {
+  if (!plan_.line->rest) return {};
+  if (!byte_stmts_) byte_stmts_.emplace(*plan_.line->rest, program_, buffers_);
+  Stmts out;
+  for (int first = 0; first < plan_.tile_columns(); first += isa::kBytesAtOnce) {
+    const auto place = [&](const Expr& one) {
+      return one == plan_.line->byte ? bytes_in_row(bytes_, {row_in_block(), Index(first)})
+                                     : leaf(one, first);
+    };
+    append(out, byte_stmts_->block(place, to(first), isa::kBytesAtOnce));
+  }
   return out;
 }
 

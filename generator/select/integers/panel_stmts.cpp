@@ -91,9 +91,7 @@ class PanelStmts final : public IntegerStmts {
     if (plan_.n >= 0 && plan_.kernel.writes[0].when.empty()) {
       Stmts out = bytes_of_line(column, plan_.n, first, row_end);
       if (!out.empty()) {
-        Stmts body = written(column);
-        std::get<loops::Store>(body[0].node).value = {with_bytes(column)};
-        append(out, over_rows(row_end, {loop(plan_.n, first, end, std::move(body))}));
+        append(out, over_rows(row_end, rest_of_row(column, first, end, whole)));
         return out;
       }
     }
@@ -129,6 +127,64 @@ class PanelStmts final : public IntegerStmts {
   Stmts over_rows(const Index& row_end, Stmts body) {
     if (plan_.m < 0) return body;
     return {loop(plan_.m, block_row_, row_end, std::move(body))};
+  }
+
+  // What follows the bytes of a row. What it reads besides, and results, that do not lie side by
+  // side or are fewer than a tile's go through arrays.
+  Stmts rest_of_row(const Index& column, const Index& first, const Index& end, bool whole) {
+    const Write& write = plan_.kernel.writes[0];
+    Stmts before;
+    const auto array = [&](const std::string& name, Type type) {
+      const BufferId out =
+          buffer(Scope::stack, loops::free_name(program_, name), type, {whole_columns()});
+      before.push_back({loops::Alloc{out}});
+      return out;
+    };
+    const auto lies = [&](BufferId of, const std::vector<Index>& place) {
+      return whole && whole_columns() == plan_.tile_columns() &&
+             loops::stride_of(program_, of, place, plan_.n) == loops::Stride::one;
+    };
+    const auto moved = [&](const std::vector<Index>& place, const Index& to) {
+      std::vector<Index> out;
+      for (const Index& index : place) out.push_back(loops::with_var(index, plan_.n, to));
+      return out;
+    };
+    const auto in_memory = [&](BufferId of, const std::vector<Index>& place, const Index& from) {
+      BytePlace out{of, moved(place, first + from), {}};
+      out.at = [=](const Index& number) { return moved(place, first + from + number); };
+      return out;
+    };
+    std::map<Expr, BufferId> arrays;
+    lets_at(column, false);
+    const auto leaf = [&](const Expr& load, const Index& from) {
+      const Expr there = buffers_.expr(load);
+      if (lies(there->id, there->at)) return in_memory(there->id, there->at, from);
+      const auto known = arrays.find(load);
+      if (known != arrays.end()) return bytes_in_row(known->second, {from});
+      const BufferId to = arrays[load] = array("beside", there->storage);
+      before.push_back(loop(plan_.n, first, end, {store(to, {column}, there)}));
+      return bytes_in_row(to, {from});
+    };
+    const BufferId result = buffers_.buffer_of(write.to);
+    const std::vector<Index> place = buffers_.indices(write.at);
+    const bool direct = lies(result, place);
+    BufferId row = -1;
+    if (plan_.line->rest && !direct) row = array("row_results", values_[at(write.to)].type);
+    Stmts out = rest_by_rows(leaf, [&](const Index& from) {
+      return direct ? in_memory(result, place, from) : bytes_in_row(row, {from});
+    });
+    if (out.empty()) {
+      Stmts body = written(column);
+      std::get<loops::Store>(body[0].node).value = {with_bytes(column)};
+      return {loop(plan_.n, first, end, std::move(body))};
+    }
+    append(before, std::move(out));
+    if (!direct) {
+      const Type type = values_[at(write.to)].type;
+      before.push_back(
+          loop(plan_.n, first, end, {store(result, place, program_.element(row, type, {column}))}));
+    }
+    return before;
   }
 
   // Results that lie apart are computed in rows, and then go where they belong. Empty: they have no

@@ -6,9 +6,14 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
+#include "isa/fold_rows.h"
+#include "isa/pad_rows.h"
+#include "isa/sliding_fours.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
+#include "select/bytes/known_rows.h"
+#include "select/bytes/values_over.h"
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
 #include "select/integers/row_choice.h"
@@ -31,7 +36,7 @@ class Planner {
 
   std::optional<IntegerPlan> run() {
     if (!choose()) return std::nullopt;
-    slide_ = find_slide(found_, choice_);
+    slide_ = find_slide(found_, choice_, hardware_);
     if (slide_) {
       if (std::optional<IntegerPlan> sliding = Planner(*this).with_row()) return sliding;
       slide_.reset();
@@ -60,6 +65,10 @@ class Planner {
 
   std::optional<IntegerPlan> with_row() {
     if (slide_) plan_.dot = slide_->dot;
+    if (slide_ && slide_->fours != nullptr) {
+      plan_.fours = slide_->fours;
+      plan_.order = slide_->stride == 1 ? isa::LaneOrder::by_fours : isa::LaneOrder::by_pairs;
+    }
     split_into_groups();
     if (!regroup()) return std::nullopt;
     if (slide_ && !plan_.window) return std::nullopt;
@@ -73,6 +82,8 @@ class Planner {
           plan_, bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type),
           values_, hardware_);
     plan_.moves = rows_that_move(hardware_);
+    plan_.pads =
+        has_row(hardware_, isa::kPadInstruction) && has_row(hardware_, isa::kFoldInstruction);
     share_parts(plan_, cycles(), hardware_, given_);
     return std::move(plan_);
   }
@@ -148,7 +159,9 @@ class Planner {
       if (axis != grouped_) order.push_back(axis);
     }
     order.push_back(grouped_);
-    if (!found_.b.constant) try_window(regrouping, order);
+    const bool taps = std::ranges::any_of(order, [&](int axis) { return is_tap(found_, axis); });
+    // The end of the last group of two tensors of the run is no window's margin.
+    if (!found_.b.constant && (found_.a.constant || taps)) try_window(regrouping, order);
     if (!plan_.window) {
       plan_.n = regrouping.flatten(found_.n, "n");
       plan_.columns = extent_of(kernel, found_.n);
@@ -185,7 +198,6 @@ class Planner {
                          slide_.has_value());
     };
     Kernel with_plane = with_window;
-    // Batches are shared first.
     const int64_t batches = at_least_one(extent_of(found_.kernel, found_.batch));
     plan_.window = window(with_window, most_integer_parts(cycles(), hardware_) / batches);
     if (!plan_.window) return;
@@ -207,32 +219,20 @@ class Planner {
     regrouping.into(plan_.kernel);
   }
 
-  // Columns of one tile's row: positions of a band where there is a window.
-  Dim tiled_columns() const {
-    if (!plan_.window) return plan_.columns;
-    return (plan_.window->band - 1) * plan_.window->places() + plan_.window->columns.outputs;
-  }
-
   void choose_tile_shape() {
     const IntegerTile tile = choose_integer_tile(
-        at_hints(plan_.rows), at_hints(tiled_columns()), at_hints(plan_.groups), plan_.lanes,
+        at_hints(plan_.rows), at_hints(plan_.tiled_columns()), at_hints(plan_.groups), plan_.lanes,
         *choice_.timing, integer_unit(hardware_), narrowest_bytes(plan_.kernel.writes[0].value),
-        vectors_by_line(plan_, hardware_), given_.numbers("instruction"));
+        std::max(vectors_by_line(plan_, hardware_), plan_.fours != nullptr ? isa::kFours : 1),
+        given_.numbers("instruction"));
     plan_.tile_rows = tile.rows;
     plan_.vectors = tile.vectors;
   }
 
   // --- Constants ---
-  ValueId add_constant(const std::string& name, Type type, std::vector<int64_t> shape,
-                       Constant bytes) {
-    Value value;
-    value.name = found_.kernel.name + name;
-    value.type = type;
-    for (const int64_t one : shape) value.shape.emplace_back(one);
-    value.kind = ValueKind::constant;
-    value.constant = std::move(bytes);
-    values_.push_back(std::move(value));
-    return static_cast<ValueId>(values_.size()) - 1;
+  ValueId add(const std::string& name, Type type, const std::vector<int64_t>& shape,
+              Constant bytes) {
+    return add_constant(values_, found_.kernel.name + name, type, shape, std::move(bytes));
   }
 
   void pack() {
@@ -256,7 +256,7 @@ class Planner {
     shape.width = width;
     shape.group = plan_.group;
     const Panels panels = pack_panels(numbers, shape, offset, factor.type);
-    factor.packed = add_constant("/panels", factor.type, panels.shape, panels.bytes);
+    factor.packed = add("/panels", factor.type, panels.shape, panels.bytes);
     std::vector<Index> place, sum_place;
     std::vector<int64_t> sum_shape;
     for (size_t d = 0; d < plan_.batch.size(); ++d) {
@@ -285,7 +285,7 @@ class Planner {
   };
   Expr sums_of_constant(size_t number) {
     const PackedSums& sums = sums_[number];
-    const ValueId id = add_constant("/sums", Type::i32, sums.shape, sums.bytes);
+    const ValueId id = add("/sums", Type::i32, sums.shape, sums.bytes);
     return Expr::load(id, Type::i32, sums.place);
   }
 
@@ -354,8 +354,7 @@ class Planner {
   Expr ones() {
     std::vector<std::byte> bytes(static_cast<size_t>(size_bytes(plan_.a.type, plan_.group)));
     for (int q = 0; q < plan_.group; ++q) store_function(plan_.a.type)(bytes.data(), q, {1, 1});
-    plan_.ones =
-        add_constant("/ones", plan_.a.type, {plan_.group}, make_constant(std::move(bytes)));
+    plan_.ones = add("/ones", plan_.a.type, {plan_.group}, make_constant(std::move(bytes)));
     return Expr::cast(Type::i32, Expr::load(plan_.ones, plan_.a.type, {axis(plan_.within)}));
   }
 

@@ -21,6 +21,8 @@
 
 #include "hardware/hardware.h"
 #include "isa/instruction.h"
+#include "isa/requantise_rows.h"
+#include "select/bytes/byte_ops.h"
 #include "select/integers/factor.h"
 #include "select/products/window.h"
 #include "select/verbs/verbs.h"
@@ -39,8 +41,11 @@ struct ByLine {
   const isa::Instruction *row = nullptr, *any = nullptr;
   Expr exact;  // what is written, by floats only
   Expr byte;   // what is a line of that: all of it, or a part that the rest is computed from
-  ValueId lines = kNoValue;  // [axes][isa::kLineParts], i32
+  ValueId lines = kNoValue;                // [axes][isa::kLineParts], i32
+  ValueId limits = kNoValue;               // [axes][2], of sums before; kNoValue: there are none
+  const isa::Instruction* half = nullptr;  // of two vectors instead of four; may be null
   std::vector<int> axes;
+  std::optional<ByteOps> rest;  // of the byte, where all of it is made of bytes
 };
 
 // Which loop threads share, a part of it each.
@@ -57,14 +62,23 @@ struct IntegerPlan {
   ValueId ones = kNoValue;  // a group of ones, where lanes of b are summed
   std::optional<SlidingWindow> window;
   const isa::Instruction *dot = nullptr, *zero = nullptr, *store = nullptr;
+  // Four vectors at a time instead of `dot`, with their lanes in another order.
+  const isa::Instruction* fours = nullptr;
+  isa::LaneOrder order = isa::LaneOrder::in_a_row;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
   int product = 0;  // its let
   std::optional<ByLine> line;
-  isa::Rows moves;  // that carry what is staged, and results
+  isa::Rows moves;    // that carry what is staged, and results
+  bool pads = false;  // isa/pad_rows.h does, whole planes of it
   Share share = Share::none;
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;
   int tile_columns() const { return vectors * lanes; }
+  // Of one tile's row: positions of a band where there is a window.
+  Dim tiled_columns() const {
+    if (!window) return columns;
+    return (window->band - 1) * window->places() + window->columns.outputs;
+  }
 };
 
 // nullopt: the kernel is something else, the machine has no row that fits, or it is too small to be

@@ -1,7 +1,6 @@
 #include "select/integers/row_choice.h"
 
 #include "isa/all_rows.h"
-#include "isa/move_rows.h"
 
 namespace burin {
 
@@ -41,16 +40,6 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
     }
   }
   return best;
-}
-
-isa::Rows rows_that_move(const Hardware& hardware) {
-  isa::Rows out;
-  for (const isa::Instruction& one : isa::move_rows()) {
-    for (const RowTiming& timing : hardware.rows) {
-      if (timing.instruction == one.instruction) out.push_back(isa::find_row(one.name));
-    }
-  }
-  return out;
 }
 
 }  // namespace burin

@@ -22,7 +22,4 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
                                     const std::optional<FactorNumbers>& numbers_a,
                                     const std::optional<FactorNumbers>& numbers_b);
 
-// Those of isa/move_rows.h that the description has.
-isa::Rows rows_that_move(const Hardware& hardware);
-
 }  // namespace burin

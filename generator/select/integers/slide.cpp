@@ -2,6 +2,8 @@
 
 #include "isa/all_rows.h"
 #include "isa/dot_rows.h"
+#include "isa/sliding_fours.h"
+#include "select/bytes/known_rows.h"
 #include "select/products/window.h"
 #include "support/at.h"
 
@@ -20,7 +22,8 @@ int64_t products(const IntegerSum& found, int axis, int group) {
 
 }  // namespace
 
-std::optional<Slide> find_slide(const IntegerSum& found, const RowChoice& choice) {
+std::optional<Slide> find_slide(const IntegerSum& found, const RowChoice& choice,
+                                const Hardware& hardware) {
   // What a group has beyond the last tap is multiplied by 0, so nobody may sum it as it is.
   if (!found.a.constant || found.b.constant || choice.offset_a != 0) return std::nullopt;
   const Kernel& kernel = found.kernel;
@@ -36,9 +39,11 @@ std::optional<Slide> find_slide(const IntegerSum& found, const RowChoice& choice
     const bool full = mod(kernel.axes[at(other)].extent, choice.group).is_constant(0);
     if (sliding > apart || (sliding == apart && full)) return std::nullopt;
   }
-  Slide out{columns->tap, columns->stride, nullptr};
+  Slide out{columns->tap, columns->stride, nullptr, nullptr};
   out.dot = isa::find_row(isa::sliding_name(choice.row->name, static_cast<int>(out.stride)));
   if (out.dot == nullptr) return std::nullopt;
+  out.fours = isa::find_row(isa::sliding_fours_name(choice.row->name, out.stride));
+  if (out.fours != nullptr && !has_row(hardware, out.fours->instruction)) out.fours = nullptr;
   return out;
 }
 

@@ -14,9 +14,11 @@ struct Slide {
   int tap = -1;  // the reduced axis that becomes groups
   int64_t stride = 1;
   const isa::Instruction* dot = nullptr;
+  const isa::Instruction* fours = nullptr;  // of four vectors at a time, where the machine has it
 };
 
 // nullopt: no taps lie so, or groups along another axis take less of the instruction.
-std::optional<Slide> find_slide(const IntegerSum& found, const RowChoice& choice);
+std::optional<Slide> find_slide(const IntegerSum& found, const RowChoice& choice,
+                                const Hardware& hardware);
 
 }  // namespace burin

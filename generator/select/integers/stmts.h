@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "isa/byte_rows.h"
 #include "kernel/index/index_limit.h"
 #include "loops/idle.h"
 #include "loops/kernel_buffers.h"
@@ -18,6 +19,7 @@
 #include "loops/transforms/peel.h"
 #include "loops/transforms/vectorise.h"
 #include "loops/walk.h"
+#include "select/bytes/byte_stmts.h"
 #include "select/integers/plan.h"
 #include "select/programs/making.h"
 #include "support/at.h"
@@ -230,30 +232,15 @@ class IntegerStmts {
     return {to, {row, vector * plan_.lanes}, {1, plan_.lanes}};
   }
 
-  // Sums of `rows` rows in registers; the buffer is `sums_` then.
+  // Sums of `rows` rows in registers; the buffer is `sums_` then (tile_stmts.cpp).
   Stmts products(int rows, const char* name, const std::function<Region(const Index& row)>& a,
-                 const VectorOfB& b) {
-    const BufferId sums = sums_ =
-        buffer(Scope::registers, name, Type::i32, {rows, plan_.vectors, plan_.lanes});
-    Stmts out{Stmt{loops::Alloc{sums}}};
-    append(out, each_place(rows, [&](const Index& row, const Index& vector) {
-             return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};
-           }));
-    append(out, over_depth(each_place(rows, [&](const Index& row, const Index& vector) {
-             return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
-           })));
-    return out;
-  }
+                 const VectorOfB& b);
+  Stmts products_by_fours(int rows, const std::function<Region(const Index& row)>& a,
+                          const VectorOfB& b);
   // ... then in memory, where results find them.
-  Stmts spilled(int rows, BufferId to) {
-    const BufferId sums = sums_;
-    Stmts out{Stmt{loops::Alloc{to}}};
-    append(out, each_place(rows, [&](const Index& row, const Index& vector) {
-             return Stmt{call(plan_.store,
-                              {lanes_in_memory(to, row, vector), sums_of_tile(sums, row, vector)})};
-           }));
-    return out;
-  }
+  Stmts spilled(int rows, BufferId to);
+  // Where the sum of a column is in a tile in memory, whose vectors are stored as they are.
+  Index place_in_tile(const Index& column) const;
 
   // The sums of the present block of rows.
   Stmts products_of_rows(const VectorOfB& b) {
@@ -265,7 +252,7 @@ class IntegerStmts {
   // from registers. `one` is the store of a result whose sum is in registers, over m and variable
   // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
   Stmts leave(Stmts one, int point, const Index& first) {
-    if (!has_all_rows()) return {};
+    if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
     if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
     one = loops::substitute(one, point, first + var(vector_) * plan_.lanes + var(lane_));
     if (!loops::not_lanewise(program_, std::get<loops::Store>(one[0].node), lane_).empty())
@@ -278,12 +265,24 @@ class IntegerStmts {
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
   Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
+  int vectors_at(int vector) const;  // that are made bytes at a time, from this one on
+  // Columns of a tile, and what rows of isa/ read and write behind them.
+  int whole_columns() const {
+    constexpr int kBytes = isa::kBytesAtOnce;
+    return (plan_.tile_columns() + kBytes - 1) / kBytes * kBytes;
+  }
   // Whether all of what is written is the line.
   bool is_line() const { return plan_.line && plan_.line->byte == plan_.line->exact; }
   // The bytes of a line that the rest of what is written is computed from, in an array of the tile
   // over m and `point`; with_bytes() is what is written then. Empty: there is no such line.
   Stmts bytes_of_line(const Index& column, int point, const Index& first, const Index& row_end);
   Expr with_bytes(const Index& column);
+  // ... or where all of it is made of bytes, 128 columns of the present row at a time by rows of
+  // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. Sums are
+  // where lets_at() says. Empty: it is not.
+  using PlaceOfLeaf = std::function<BytePlace(const Expr& leaf, const Index& first)>;
+  Stmts rest_by_rows(const PlaceOfLeaf& leaf,
+                     const std::function<BytePlace(const Index& first)>& to);
   // What is written, by floats.
   Write written_exactly() const {
     Write out = plan_.kernel.writes[0];
@@ -295,6 +294,17 @@ class IntegerStmts {
     return plan_.m < 0 || (mod(plan_.rows, plan_.tile_rows).is_constant(0) &&
                            (plan_.share != Share::rows || plan_.grain % plan_.tile_rows == 0));
   }
+
+  // --- Planes (pad_stmts.cpp) ---
+  // All of `element` over `rows` rows and the columns of a pitch to `to`, whose first element is at
+  // `first`: by a row of isa/ that gives rows another pitch. Empty: they are no such rows.
+  struct PlaneRows {
+    int row = -1, column = -1;  // variables of the element
+    Index rows, pitch;
+    Index width;  // columns that there are; what is behind them is filled
+  };
+  Stmts pad_plane(const PlaneRows& plane, const Expr& element, BufferId to,
+                  std::vector<Index> first);
 
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
   Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one) {
@@ -332,7 +342,7 @@ class IntegerStmts {
     const Index row = row_in_block();
     lets_[plan_.product] = in_registers
                                ? program_.element(sums_, {row_in_tile(), var(vector_), var(lane_)})
-                               : program_.element(tile_, {row, column});
+                               : program_.element(tile_, {row, place_in_tile(column)});
     if (plan_.a.sums >= 0)
       lets_[plan_.a.sums] =
           program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
@@ -350,6 +360,7 @@ class IntegerStmts {
   std::map<int, Expr> lets_;  // where they are at the present point
   Dim scratch_ = 0;
   std::vector<BufferId> scratch_buffers_;
+  std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   std::vector<int> staging_;        // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results

@@ -14,7 +14,11 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
                                 int vectors_multiple, const std::vector<int64_t>* given) {
   constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
-  constexpr int kResultCycles = 6, kThroughMemory = 2;  // of a vector of results
+  // Of a vector of results; where lines make bytes of several at a time, others are made one by
+  // one.
+  constexpr int kResultCycles = 6, kThroughMemory = 2, kOneByOne = 60;
+  const int tile_cycles = vectors_multiple > 1 ? 12 : 0;  // of seeing whether all bytes are right
+  const int apart = vectors_multiple > 1 ? kOneByOne * lanes : kThroughMemory;
   const int besides = 1 + vector.registers / 8;
   // In parts of a cycle, so that ports and loads divide it.
   const int64_t cycle = int64_t{timing.per_cycle} * vector.loads_per_cycle;
@@ -35,8 +39,9 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       const int64_t waits = timing.latency_cycles * cycle;
       const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
       const int64_t leaving =
-          int64_t{r} * v * (kResultCycles + (rows % r != 0 ? kThroughMemory : 0)) * cycle;
-      const int64_t all = tiles * (std::max<int64_t>(1, groups) * each + leaving);
+          int64_t{r} * v * (kResultCycles + (rows % r != 0 ? apart : 0)) * cycle;
+      const int64_t all =
+          tiles * (std::max<int64_t>(1, groups) * each + leaving + tile_cycles * cycle);
       if (all < least) {
         least = all;
         best = {r, v};

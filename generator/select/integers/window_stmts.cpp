@@ -71,13 +71,22 @@ class IntegerWindowStmts final : public IntegerStmts {
     if (has_rows) place += var(window.rows.position);
     place = place * window.pitch() + var(window.columns.position);
     const Expr element = buffers_.expr(window.staged);
-    Stmts body = slides() ? Stmts{store(staged_, {place}, element)}
-                          : over_group({store(staged_, {place, var(plan_.within)}, element)});
-    body = over(window.columns.position, std::move(body));
-    staging_.push_back(window.columns.position);
-    if (has_rows)
-      body = {loop(window.rows.position, 0, buffers_.index(window.rows_of(band_rows)),
-                   std::move(body))};
+    const Index rows = has_rows ? buffers_.index(window.rows_of(band_rows)) : Index(1);
+    Stmts body;
+    if (slides() && has_rows) {
+      const Index pitch = buffers_.index(window.pitch());
+      const PlaneRows plane{window.rows.position, window.columns.position, rows, pitch, pitch};
+      const Index first = loops::with_var(loops::with_var(place, window.rows.position, 0),
+                                          window.columns.position, 0);
+      body = pad_plane(plane, element, staged_, {first});
+    }
+    if (body.empty()) {
+      body = slides() ? Stmts{store(staged_, {place}, element)}
+                      : over_group({store(staged_, {place, var(plan_.within)}, element)});
+      body = over(window.columns.position, std::move(body));
+      staging_.push_back(window.columns.position);
+      if (has_rows) body = {loop(window.rows.position, 0, rows, std::move(body))};
+    }
     if (window.columns.phases > 1) body = over(window.columns.phase, std::move(body));
     if (window.rows.phases > 1) body = over(window.rows.phase, std::move(body));
     for (size_t k = window.planes.size(); k-- > 0;) {
@@ -188,24 +197,22 @@ class IntegerWindowStmts final : public IntegerStmts {
     const Index row = row_in_block();
     const auto in_band = [&](const std::string& name, Type type) {
       return buffer(Scope::scratch, name, type,
-                    {plan_.tile_rows, window.band * window.places() + columns});
+                    {plan_.tile_rows, window.band * window.places() + whole_columns()});
     };
     std::map<Expr, BufferId> beside;
     bool simple = true;
+    const auto beside_it = [&](const Expr& expr) -> Expr {
+      if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
+      for (const Index& index : expr->at) simple = simple && !index.has_data();
+      auto known = beside.find(expr);
+      if (known == beside.end()) {
+        const std::string name = "beside" + std::to_string(beside.size());
+        known = beside.emplace(expr, in_band(name, expr->storage)).first;
+      }
+      return program_.element(known->second, expr.type(), {row, var(position) + var(point)});
+    };
     const auto without_plane = [&](const Expr& value) {
-      return rewrite(
-          value,
-          [&](const Expr& expr) -> Expr {
-            if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
-            for (const Index& index : expr->at) simple = simple && !index.has_data();
-            auto known = beside.find(expr);
-            if (known == beside.end()) {
-              const std::string name = "beside" + std::to_string(beside.size());
-              known = beside.emplace(expr, in_band(name, expr->storage)).first;
-            }
-            return program_.element(known->second, expr.type(), {row, var(position) + var(point)});
-          },
-          [](const Index& leaf) { return leaf; });
+      return rewrite(value, beside_it, [](const Index& leaf) { return leaf; });
     };
     const auto value = [&](bool in_registers) {
       lets_at(var(point), in_registers);
@@ -219,12 +226,11 @@ class IntegerWindowStmts final : public IntegerStmts {
     };
     Results out;
     for (const auto& [load, to] : beside)
-      append(out.before, of_band(first, end, {store(to, {row, place_in_band(first)}, load)}));
+      append(out.before, plane_of_band(first, end, to, {row, 0}, load, true));
     if (is_line()) {
       out.at_tile = leave_by_line(stored(from_memory), stored(from_memory), point, 0, row_end);
     } else if (out.at_tile = bytes_of_line(var(point), point, 0, row_end); !out.at_tile.empty()) {
-      const Expr rest = without_plane(with_bytes(var(point)));
-      append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(rest))}));
+      append(out.at_tile, over_rows(row_end, rest_of_row(without_plane, point, position, results)));
     }
     if (out.at_tile.empty()) out.at_tile = leave(stored(from_registers), point, 0);
     if (out.at_tile.empty()) {
@@ -233,9 +239,62 @@ class IntegerWindowStmts final : public IntegerStmts {
       append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(from_memory))}));
     }
     const Expr result = program_.element(results, from_memory.type(), {row, place_in_band(first)});
-    out.behind = of_band(first, end,
-                         {store(buffers_.buffer_of(write.to), buffers_.indices(write.at), result)});
+    out.behind = plane_of_band(first, end, buffers_.buffer_of(write.to), buffers_.indices(write.at),
+                               result, false);
     return out;
+  }
+
+  // All results of a band: an element of each to its place in a band, or from there to its own.
+  Stmts plane_of_band(const Index& first, const Index& end, BufferId to,
+                      const std::vector<Index>& place, const Expr& element, bool to_band) {
+    const SlidingWindow& window = *plan_.window;
+    const int row = window.rows.output, column = window.columns.output;
+    std::vector<Index> one = place;
+    if (to_band) one.back() = place_in_band(first);
+    if (row >= 0) {
+      const Index pitch = buffers_.index(to_band ? window.places() : window.columns.outputs);
+      const loops::Buffer& buffer = program_.buffers[at(to)];
+      std::vector<Index> begin;
+      for (const Index& index : one)
+        begin.push_back(loops::with_var(loops::with_var(index, row, first), column, 0));
+      // Rows lie one behind the other there; they are counted from the first of the band.
+      const Index expected =
+          address(buffer.layout, buffer.shape, begin) + (var(row) - first) * pitch + var(column);
+      if (address(buffer.layout, buffer.shape, one) == expected) {
+        const Index width = buffers_.index(window.columns.outputs);
+        const Expr from_first = with_row(element, row, first);
+        Stmts padded = pad_plane({row, column, end - first, pitch, width}, from_first, to, begin);
+        if (!padded.empty()) return padded;
+      }
+    }
+    return of_band(first, end, {store(to, std::move(one), element)});
+  }
+  // The element at a row that is counted from the first of a band.
+  Expr with_row(const Expr& element, int row, const Index& first) const {
+    std::vector<Index> axes;
+    for (size_t v = 0; v < program_.vars.size(); ++v) axes.push_back(var(static_cast<int>(v)));
+    axes[at(row)] = var(row) + first;
+    return substitute_axes(element, axes);
+  }
+
+  // What follows the bytes of a row, of those and what is read beside them.
+  Stmts rest_of_row(const std::function<Expr(const Expr&)>& without_plane, int point, int position,
+                    BufferId results) {
+    lets_at(var(point), false);
+    const auto leaf = [&](const Expr& load, const Index& first) {
+      const Expr there = without_plane(buffers_.expr(load));
+      std::vector<Index> place;
+      for (const Index& index : there->at) place.push_back(loops::with_var(index, point, first));
+      return bytes_in_row(there->id, std::move(place));
+    };
+    const auto to = [&](const Index& first) {
+      return bytes_in_row(results, {row_in_block(), var(position) + first});
+    };
+    Stmts out = rest_by_rows(leaf, to);
+    if (!out.empty()) return out;
+    const Expr rest = without_plane(with_bytes(var(point)));
+    return {loop(point, 0, plan_.tile_columns(),
+                 {store(results, {row_in_block(), var(position) + var(point)}, rest)})};
   }
 
   BufferId staged_ = -1;

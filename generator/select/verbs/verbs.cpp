@@ -33,6 +33,7 @@ const std::vector<VerbKind>& verb_kinds() {
       {"row epilogue", 0, 0, "", "what follows whole rows runs in the product's kernel", ""},
       {"instruction", 2, 2, "rows, vectors", "sums of bytes are made by a row of isa/",
        "instructions"},
+      {"bytes", 0, 0, "", "functions, folds and sums of bytes in vectors of them", "byte-vectors"},
       // Attention.
       {"tile scores", 2, 2, "keys, vectors of queries", "a tile of scores", "attention-tiles"},
       {"tile values", 1, 1, "elements", "rows of the tile of results", ""},

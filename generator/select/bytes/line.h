@@ -22,6 +22,9 @@ struct SumLines {
   std::vector<int> axes;         // of the kernel: there is one line for each of their points
   std::vector<int32_t> parts;    // isa::kLineParts for each
   std::vector<int64_t> extents;  // of the axes
+  // Least and greatest sum of each point, where sums beyond would leave 32 bits on the way: bytes
+  // of those are the ends of their range as well. Empty: there is no need.
+  std::vector<int32_t> limits;
 };
 
 // Of a value over axes of the kernel, in which let number `sum` is the sum; constants move with
@@ -30,5 +33,16 @@ struct SumLines {
 std::optional<SumLines> find_lines(const Expr& value, const Kernel& kernel, int sum,
                                    const std::vector<int>& axes, const std::vector<int64_t>& bounds,
                                    const std::vector<Value>& values);
+
+// The same of a number in f32 that arrives: a position has isa::kLineFraction bits below a byte.
+struct FloatLine {
+  Type type = Type::none;
+  float scale = 0;  // positions of a unit of the number
+  int32_t offset = 0, reach = 0, least = 0, greatest = 0;
+};
+// `number`: a load in the value, which otherwise has constants that do not move. nullopt: it is no
+// such value.
+std::optional<FloatLine> find_float_line(const Expr& value, const Expr& number,
+                                         const Kernel& kernel, const std::vector<Value>& values);
 
 }  // namespace burin

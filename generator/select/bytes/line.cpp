@@ -1,12 +1,14 @@
-#include "select/integers/line.h"
+#include "select/bytes/line.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "isa/requantise_rows.h"
 #include "kernel/expr/expr_axes.h"
-#include "select/integers/constants.h"
+#include "select/bytes/known_rows.h"
+#include "select/bytes/values_over.h"
 #include "support/at.h"
 
 namespace burin {
@@ -22,13 +24,15 @@ struct LineStep {
 
 class LineChain {
  public:
-  LineChain(const Kernel& kernel, int sum, const std::vector<int>& axes,
-            const std::vector<Value>& values)
-      : kernel_(kernel), sum_(sum), axes_(axes), values_(values) {}
+  // `is_sum`: what the line is of.
+  LineChain(const Kernel& kernel, std::function<bool(const ExprNode&)> is_sum,
+            const std::vector<int>& axes, const std::vector<Value>& values)
+      : kernel_(kernel), is_sum_(std::move(is_sum)), axes_(axes), values_(values) {}
 
   // Steps from the sum to the expression, first one first; false: it is something else.
   bool add(const Expr& expr) {
-    if (expr.kind() == ExprKind::let) return expr->id == sum_ && expr.type() == Type::i32;
+    if (is_sum_(*expr)) return true;
+    if (expr.kind() == ExprKind::let) return false;
     if (expr.kind() == ExprKind::cast)
       return expr->mode == CastMode::convert && expr->storage == Type::f32 &&
              expr->operands[0].type() == Type::i32 && add(expr->operands[0]) &&
@@ -64,9 +68,11 @@ class LineChain {
   const std::vector<LineStep>& steps() const { return steps_; }
 
  private:
-  static bool has_sum(const Expr& expr) {
+  bool has_sum(const Expr& expr) const {
     bool found = false;
-    visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
+    visit(expr, [&](const ExprNode& node) {
+      found = found || node.kind == ExprKind::let || is_sum_(node);
+    });
     return found;
   }
   bool is_constant(const Expr& expr) const {
@@ -94,7 +100,7 @@ class LineChain {
   }
 
   const Kernel& kernel_;
-  const int sum_;
+  const std::function<bool(const ExprNode&)> is_sum_;
   const std::vector<int>& axes_;
   const std::vector<Value>& values_;
   std::vector<LineStep> steps_;
@@ -176,6 +182,16 @@ std::optional<RealLine> line_of(const std::vector<LineStep>& steps, size_t point
   return line;
 }
 
+bool is_rounded_byte(const Expr& whole) {
+  return whole.kind() == ExprKind::cast && whole->mode == CastMode::saturate &&
+         is_byte(whole->storage) && whole->operands[0].type() == Type::f32;
+}
+
+int32_t limit_within(float x, Type type) {
+  const auto lo = static_cast<float>(lowest(type)), hi = static_cast<float>(highest(type));
+  return static_cast<int32_t>(std::min(std::max(x, lo), hi));
+}
+
 // A line as 32-bit numbers; nullopt: it does not fit.
 std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, int64_t bound) {
   constexpr double kOne = 1 << isa::kLineFraction;
@@ -192,16 +208,12 @@ std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, in
       !(factor >= 1 && factor < 0x1p31) ||
       line.factor * kOne * most + std::abs(offset) + 4 >= 0x1p31 || reach >= kOne / 8)
     return std::nullopt;
-  const auto limit = [&](float x) {
-    const auto lo = static_cast<float>(lowest(type)), hi = static_cast<float>(highest(type));
-    return static_cast<int32_t>(std::min(std::max(x, lo), hi));
-  };
   return std::vector<int32_t>{shift,
                               static_cast<int32_t>(factor),
                               static_cast<int32_t>(offset),
                               static_cast<int32_t>(reach),
-                              limit(line.least),
-                              limit(line.greatest)};
+                              limit_within(line.least, type),
+                              limit_within(line.greatest, type)};
 }
 
 }  // namespace
@@ -209,11 +221,11 @@ std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, in
 std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int sum,
                                    const std::vector<int>& axes, const std::vector<int64_t>& bounds,
                                    const std::vector<Value>& values) {
-  const bool byte = whole.kind() == ExprKind::cast && whole->mode == CastMode::saturate &&
-                    (whole->storage == Type::u8 || whole->storage == Type::i8) &&
-                    whole->operands[0].type() == Type::f32;
-  if (!byte) return std::nullopt;
-  LineChain chain(kernel, sum, axes, values);
+  if (!is_rounded_byte(whole)) return std::nullopt;
+  const auto is_sum = [&](const ExprNode& node) {
+    return node.kind == ExprKind::let && node.id == sum && node.type == Type::i32;
+  };
+  LineChain chain(kernel, is_sum, axes, values);
   if (!chain.add(whole->operands[0])) return std::nullopt;
   SumLines out;
   out.type = whole->storage;
@@ -231,10 +243,57 @@ std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int 
         line_of(chain.steps(), point, sum_at(static_cast<double>(lowest(out.type)) - 2),
                 sum_at(static_cast<double>(highest(out.type)) + 2), most);
     if (!line) return std::nullopt;
-    const std::optional<std::vector<int32_t>> parts = parts_of(*line, out.type, bounds[point]);
-    if (!parts) return std::nullopt;
+    std::optional<std::vector<int32_t>> parts = parts_of(*line, out.type, bounds[point]);
+    if (!parts) {
+      const double least = std::floor(sum_at(static_cast<double>(lowest(out.type)) - 2)),
+                   greatest = std::ceil(sum_at(static_cast<double>(highest(out.type)) + 2));
+      parts = parts_of(*line, out.type, static_cast<int64_t>(std::max(-least, greatest)));
+      if (!parts) return std::nullopt;
+      if (out.limits.empty()) {
+        for (size_t before = 0; before < bounds.size(); ++before) {
+          out.limits.push_back(std::numeric_limits<int32_t>::min());
+          out.limits.push_back(std::numeric_limits<int32_t>::max());
+        }
+      }
+      out.limits[2 * point] = static_cast<int32_t>(least);
+      out.limits[2 * point + 1] = static_cast<int32_t>(greatest);
+    }
     out.parts.insert(out.parts.end(), parts->begin(), parts->end());
   }
+  return out;
+}
+
+std::optional<FloatLine> find_float_line(const Expr& whole, const Expr& number,
+                                         const Kernel& kernel, const std::vector<Value>& values) {
+  if (!is_rounded_byte(whole) || number.type() != Type::f32) return std::nullopt;
+  const ExprNode* const from = &*number;
+  const auto is_number = [&](const ExprNode& node) {
+    return node.kind == from->kind && node.id == from->id && node.at == from->at;
+  };
+  LineChain chain(kernel, is_number, {}, values);
+  if (!chain.add(whole->operands[0])) return std::nullopt;
+  const std::optional<RealLine> rough = line_of(chain.steps(), 0, 0, 0, 0);
+  if (!rough) return std::nullopt;
+  FloatLine out;
+  out.type = whole->storage;
+  const auto number_at = [&](double byte) { return (byte - rough->offset) / rough->factor; };
+  const std::optional<RealLine> line =
+      line_of(chain.steps(), 0, number_at(static_cast<double>(lowest(out.type)) - 2),
+              number_at(static_cast<double>(highest(out.type)) + 2), 0);
+  constexpr double kOne = 1 << isa::kLineFraction;
+  constexpr double kMostPosition = 1 << 28;
+  if (!line || std::abs(line->offset) * kOne > kMostPosition) return std::nullopt;
+  const double scale = line->factor * kOne;
+  if (!(scale > 0x1p-100 && scale < 0x1p100)) return std::nullopt;
+  out.scale = static_cast<float>(scale);
+  // Of the scale at the greatest position that is a byte's, of the product and of the offset.
+  const double most = (std::abs(line->offset) + 260) * kOne,
+               reach = std::ceil((line->error * kOne + most * kHalfUnit) * 1.01) + 3;
+  if (reach >= kOne / 256) return std::nullopt;
+  out.offset = static_cast<int32_t>(std::nearbyint((line->offset + 0.5) * kOne));
+  out.reach = static_cast<int32_t>(reach);
+  out.least = limit_within(line->least, out.type);
+  out.greatest = limit_within(line->greatest, out.type);
   return out;
 }
 

@@ -1,0 +1,16 @@
+// Sums of bytes beside each other, as many as a call says.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "isa/instruction.h"
+
+namespace burin::isa {
+
+// For u8 and i8: to[0] += sum over j of from[j], in 32 bits that wrap.
+std::vector<Instruction> sum_rows();
+std::string sum_name(Type type);
+inline constexpr const char* kSumInstruction = "vrmpyub_1024";
+
+}  // namespace burin::isa

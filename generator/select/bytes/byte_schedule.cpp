@@ -1,0 +1,231 @@
+#include "select/bytes/byte_schedule.h"
+
+#include "hardware/capabilities.h"
+#include "isa/all_rows.h"
+#include "isa/byte_rows.h"
+#include "isa/move_rows.h"
+#include "kernel/expr/expr_axes.h"
+#include "kernel/index/index_limit.h"
+#include "loops/idle.h"
+#include "loops/kernel_buffers.h"
+#include "loops/program_text.h"
+#include "loops/transforms/change.h"
+#include "loops/transforms/move.h"
+#include "loops/verify/verify_program.h"
+#include "loops/walk.h"
+#include "select/axes/merge_axes.h"
+#include "select/bytes/byte_ops.h"
+#include "select/bytes/byte_stmts.h"
+#include "select/bytes/known_rows.h"
+#include "select/programs/making.h"
+#include "support/at.h"
+#include "support/check.h"
+
+namespace burin {
+namespace {
+
+constexpr int64_t kLeastBytes = 32;  // of a kernel: fewer are as fast one by one
+
+bool lies_along(const Value& value, const std::vector<Index>& place, int axis, const Dim& extent) {
+  const Index where = address(value.layout, value.shape, place);
+  return !where.has_data() && !(where - Index::axis(axis, extent)).uses_axis(axis);
+}
+
+// The axis along which results lie side by side; -1: none.
+int lane_axis(const Kernel& kernel, const std::vector<Value>& values) {
+  const Write& write = kernel.writes[0];
+  for (const int axis : write.over) {
+    if (lies_along(values[at(write.to)], write.at, axis, kernel.axes[at(axis)].extent) &&
+        !kernel.axes[at(axis)].extent.is_constant(1))
+      return axis;
+  }
+  return -1;
+}
+
+// As many axes as memory does not tell apart are one.
+Kernel with_long_lanes(Kernel kernel, const std::vector<Value>& values) {
+  for (bool merged = true; merged;) {
+    merged = false;
+    const int inner = lane_axis(kernel, values);
+    for (int outer = 0; inner >= 0 && outer < static_cast<int>(kernel.axes.size()); ++outer) {
+      if (outer == inner) continue;
+      std::optional<Kernel> next = merge_pair(kernel, outer, inner, values);
+      if (!next || lane_axis(*next, values) < 0) continue;
+      kernel = std::move(*next);
+      merged = true;
+      break;
+    }
+  }
+  return kernel;
+}
+
+bool is_plain_map(const Kernel& kernel, const std::vector<Value>& values) {
+  if (!kernel.lets.empty() || kernel.writes.size() != 1) return false;
+  const Write& write = kernel.writes[0];
+  if (write.how != How::store || !write.when.empty() || !is_byte(values[at(write.to)].type) ||
+      write.value.type() != values[at(write.to)].type || write.over.size() != kernel.axes.size())
+    return false;
+  return !is_sequential(kernel);
+}
+
+class ByteProgram {
+ public:
+  ByteProgram(const Kernel& kernel, const ByteOps& ops, int lane, const std::vector<Value>& values)
+      : kernel_(kernel),
+        lane_(lane),
+        buffers_(kernel, values, program_),
+        stmts_(ops, program_, buffers_),
+        ops_(ops) {
+    program_.name = kernel.name;
+  }
+
+  loops::Program run(const isa::Rows& moves) {
+    const Dim& length = kernel_.axes[at(lane_)].extent;
+    constexpr int kWhole = isa::kBytesAtOnce;
+    loops::Stmts body;
+    const Index last = floordiv(length, kWhole) * kWhole;
+    if (!proven_lt(length, kWhole)) {
+      const auto leaf = [&](const Expr& load) { return in_memory(load->id, load->at, lane()); };
+      const Write& write = kernel_.writes[0];
+      body.push_back(
+          {loops::For{lane_, 0, last, kWhole, loops::Kind::serial,
+                      stmts_.block(leaf, in_memory(write.to, write.at, lane()), kWhole)}});
+    }
+    if (!mod(length, kWhole).is_constant(0)) loops::append(body, tail(last, length - last));
+    for (size_t axis = kernel_.axes.size(); axis-- > 0;) {
+      const auto number = static_cast<int>(axis);
+      if (number == lane_ || kernel_.axes[axis].extent.is_constant(1)) continue;
+      body = {loop(number, 0, kernel_.axes[axis].extent, std::move(body))};
+    }
+    for (size_t axis = 0; axis < kernel_.axes.size(); ++axis) {
+      if (static_cast<int>(axis) != lane_ && kernel_.axes[axis].extent.is_constant(1))
+        body = loops::substitute(body, static_cast<int>(axis), 0);
+    }
+    program_.body = loops::without_idle_lets(body);
+    return loops::move_by_rows(program_, moves);
+  }
+
+ private:
+  Index lane() const { return program_.var(lane_); }
+  BytePlace in_memory(ValueId value, const std::vector<Index>& place, const Index& first) const {
+    BytePlace out{buffers_.buffer_of(value), moved(place, first), {}};
+    out.at = [this, place, first](const Index& number) { return moved(place, first + number); };
+    return out;
+  }
+  std::vector<Index> moved(const std::vector<Index>& place, const Index& to) const {
+    std::vector<Index> out;
+    for (const Index& index : buffers_.indices(place))
+      out.push_back(loops::with_var(index, lane_, to));
+    return out;
+  }
+
+  // What is left of a row, through arrays of whole vectors.
+  loops::Stmts tail(const Index& first, const Dim& count) {
+    std::map<Expr, BytePlace> leaves;
+    loops::Stmts out;
+    const int point =
+        program_.add(loops::Var{loops::free_var(program_, "left"), isa::kBytesAtOnce});
+    const auto array = [&](const char* name, Type type) {
+      loops::Buffer made;
+      made.name = loops::free_name(program_, name);
+      made.type = type;
+      made.scope = loops::Scope::stack;
+      made.shape = {isa::kBytesAtOnce};
+      const loops::BufferId id = program_.add(std::move(made));
+      out.push_back({loops::Alloc{id}});
+      return id;
+    };
+    const Index at_point = program_.var(point);
+    const auto leaf = [&](const Expr& load) {
+      const auto known = leaves.find(load);
+      if (known != leaves.end()) return known->second;
+      const loops::BufferId id = array("left_of", load->storage);
+      const Expr element = program_.element(buffers_.buffer_of(load->id), load.type(),
+                                            moved(load->at, first + at_point));
+      out.push_back(loop(point, 0, count, {store(id, {at_point}, element)}));
+      return leaves[load] = bytes_in_row(id, {Index(0)});
+    };
+    const Write& write = kernel_.writes[0];
+    // Leaves are there before the first operation.
+    for (const ByteOp& op : ops_.ops) {
+      for (const Expr& operand : op.operands) {
+        if (operand.kind() == ExprKind::load) leaf(operand);
+      }
+    }
+    const loops::BufferId results = array("left_results", write.value.type());
+    loops::append(out, stmts_.block(leaf, bytes_in_row(results, {Index(0)}), count));
+    out.push_back(loop(point, 0, count,
+                       {store(buffers_.buffer_of(write.to), moved(write.at, first + at_point),
+                              program_.element(results, write.value.type(), {at_point}))}));
+    if (!count.is_constant() && !proven_lt(0, count))
+      return {loops::Stmt{loops::If{{{count, 1, isa::kBytesAtOnce}}, std::move(out), {}}}};
+    return out;
+  }
+
+  const Kernel& kernel_;
+  const int lane_;
+  loops::Program program_;
+  loops::KernelBuffers buffers_;
+  ByteStmts stmts_;
+  const ByteOps& ops_;
+};
+
+std::string reason_of_bytes(const ByteOps& ops) {
+  int tables = 0, lines = 0, doubts = 0;
+  for (const ByteOp& op : ops.ops) {
+    (op.line || op.floats ? lines : tables) += 1;
+    doubts += op.has_doubts();
+  }
+  const auto counted = [](int count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  std::string out = "128 at a time, by ";
+  if (tables > 0) out += counted(tables, "table");
+  if (lines > 0) out += (tables > 0 ? " and " : "") + counted(lines, "line");
+  if (doubts > 0) out += ", of which " + std::to_string(doubts) + " may ask floats";
+  return out;
+}
+
+}  // namespace
+
+std::optional<KernelSchedule> schedule_bytes(const Kernel& given, std::vector<Value>& values,
+                                             const Hardware& hardware) {
+  if (has_device(hardware) || hardware.rows.empty() || !is_plain_map(given, values))
+    return std::nullopt;
+  KernelSchedule out;
+  out.kernel = with_long_lanes(given, values);
+  const int lane = lane_axis(out.kernel, values);
+  Dim points = 1;
+  for (const Axis& axis : out.kernel.axes) points *= axis.extent;
+  if (lane < 0 || at_hints(points) < kLeastBytes ||
+      at_hints(out.kernel.axes[at(lane)].extent) < isa::kLeastMoved)
+    return std::nullopt;
+  const size_t before = values.size();
+  std::optional<ByteOps> ops =
+      find_byte_ops(out.kernel.writes[0].value, out.kernel, {{lane}, {}}, values, hardware);
+  const auto lies = [&](const Expr& operand) {
+    return operand.kind() != ExprKind::load ||
+           lies_along(values[at(operand->id)], operand->at, lane, out.kernel.axes[at(lane)].extent);
+  };
+  for (size_t k = 0; ops && k < ops->ops.size(); ++k) {
+    for (const Expr& operand : ops->ops[k].operands) {
+      if (lies(operand)) continue;
+      ops.reset();
+      values.resize(before);
+      break;
+    }
+  }
+  if (!ops) return std::nullopt;
+  out.kernel.writes[0].value = ops->value;
+  loops::Program program =
+      ByteProgram(out.kernel, *ops, lane, values).run(rows_that_move(hardware));
+  const std::vector<std::string> faults = loops::verify(program);
+  BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
+  out.scratch_bytes = program.scratch_bytes;
+  out.program = std::make_shared<const loops::Program>(std::move(program));
+  out.family = "bytes";
+  out.reason = reason_of_bytes(*ops);
+  return out;
+}
+
+}  // namespace burin

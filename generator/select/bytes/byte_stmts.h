@@ -1,0 +1,50 @@
+// Statements of operations on bytes (byte_ops.h), 128 places at a time.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "loops/kernel_buffers.h"
+#include "loops/program.h"
+#include "select/bytes/byte_ops.h"
+
+namespace burin {
+
+// Where 128 bytes are: the first of them, and any of them by its number.
+struct BytePlace {
+  loops::BufferId buffer = -1;
+  std::vector<Index> first;
+  std::function<std::vector<Index>(const Index& number)> at;
+};
+// In a row of a buffer, from `first` on.
+BytePlace bytes_in_row(loops::BufferId buffer, std::vector<Index> first);
+
+class ByteStmts {
+ public:
+  ByteStmts(const ByteOps& ops, loops::Program& program, const loops::KernelBuffers& buffers);
+
+  // All operations for places whose leaves are at `leaf`; the last one's bytes go to `to`. Of them
+  // the first `count` matter: what else is in doubt nobody looks at.
+  loops::Stmts block(const std::function<BytePlace(const Expr& leaf)>& leaf, const BytePlace& to,
+                     const Dim& count);
+
+ private:
+  loops::Stmts one(const ByteOp& op, const BytePlace& to, const Dim& count);
+  loops::Stmts line(const ByteOp& op, const BytePlace& to, const Dim& count);
+  loops::Stmts floats(const ByteOp& op, const BytePlace& to, const Dim& count);
+  loops::Stmts begin_doubts();
+  loops::Stmts doubts(const ByteOp& op, const BytePlace& to, const Dim& count);
+  loops::Region parts(const ByteOp& op, int first, int64_t count) const;
+  loops::BufferId buffer(loops::Scope scope, const char* name, Type type, std::vector<Dim> shape);
+
+  const ByteOps& ops_;
+  loops::Program& program_;
+  const loops::KernelBuffers& buffers_;
+  std::map<Expr, BytePlace> places_;  // of bytes that are there
+  loops::BufferId positions_ = -1, seen_ = -1;
+  std::map<std::string, loops::BufferId> made_;
+  int word_ = -1, byte_ = -1;
+};
+
+}  // namespace burin

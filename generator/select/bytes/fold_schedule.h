@@ -1,0 +1,17 @@
+// Pools: the greatest or least of bytes, a row of results at a time by rows of isa/fold_rows.h, and
+// what becomes of it (byte_ops.h).
+#pragma once
+
+#include <optional>
+
+#include "hardware/hardware.h"
+#include "select/schedule/schedule.h"
+
+namespace burin {
+
+// nullopt: the kernel is none, its rows do not lie side by side or are short, or the description
+// has no rows of isa/ for it. Constants are appended to `values`.
+std::optional<KernelSchedule> schedule_fold(const Kernel& kernel, std::vector<Value>& values,
+                                            const Hardware& hardware);
+
+}  // namespace burin

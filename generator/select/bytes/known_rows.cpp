@@ -1,0 +1,23 @@
+#include "select/bytes/known_rows.h"
+
+#include <algorithm>
+
+#include "isa/all_rows.h"
+#include "isa/move_rows.h"
+
+namespace burin {
+
+bool has_row(const Hardware& hardware, const std::string& instruction) {
+  return std::any_of(hardware.rows.begin(), hardware.rows.end(),
+                     [&](const RowTiming& one) { return one.instruction == instruction; });
+}
+
+isa::Rows rows_that_move(const Hardware& hardware) {
+  isa::Rows out;
+  for (const isa::Instruction& one : isa::move_rows()) {
+    if (has_row(hardware, one.instruction)) out.push_back(isa::find_row(one.name));
+  }
+  return out;
+}
+
+}  // namespace burin

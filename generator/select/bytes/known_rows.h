@@ -1,0 +1,16 @@
+// Which rows of isa/ a description has.
+#pragma once
+
+#include "hardware/hardware.h"
+#include "isa/instruction.h"
+
+namespace burin {
+
+inline bool is_byte(Type type) { return type == Type::u8 || type == Type::i8; }
+
+bool has_row(const Hardware& hardware, const std::string& instruction);
+
+// Those of isa/move_rows.h that the description has.
+isa::Rows rows_that_move(const Hardware& hardware);
+
+}  // namespace burin

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT-0
+// Functions of bytes, 128 at a time: by a table of 256, or by a line in fixed point.
+//
+// Positions on a line are four vectors of 32 words; lane j of vector q is of byte 4 j + q.
+// A line's words: what a row reads of them stands at it. Sums and products wrap.
+#ifndef BURIN_RT_BYTE_LINES_H
+#define BURIN_RT_BYTE_LINES_H
+
+#include <stdint.h>
+
+#include "dot.h"
+#include "moves.h"
+#include "tree.h"
+#include "vec.h"
+
+namespace burin_rt {
+inline namespace BURIN_RT_TREE {
+namespace detail {
+
+typedef IntVector<32>::Lanes LineLanes;
+
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+BURIN_RT_INLINE HvxPair hvx_widened(const uint8_t*, HvxBytes v) {
+  return __builtin_HEXAGON_V6_vzb_128B(v);
+}
+BURIN_RT_INLINE HvxPair hvx_widened(const int8_t*, HvxBytes v) {
+  return __builtin_HEXAGON_V6_vsb_128B(v);
+}
+template <class Byte>
+BURIN_RT_INLINE void add_bytes(LineLanes& c0, LineLanes& c1, LineLanes& c2, LineLanes& c3,
+                               const Byte* from, int32_t factor) {
+  HvxBytes bytes;
+  __builtin_memcpy(&bytes, from, sizeof bytes);
+  // Bytes 0, 2, 4 ... and 1, 3, 5 ... as halves of words.
+  const HvxPair wide = hvx_widened(from, bytes);
+  const LineLanes even = __builtin_HEXAGON_V6_lo_128B(wide),
+                  odd = __builtin_HEXAGON_V6_hi_128B(wide),
+                  by = __builtin_HEXAGON_V6_lvsplatw_128B(factor);
+  c0 = __builtin_HEXAGON_V6_vmpyiewh_acc_128B(c0, by, even);
+  c1 = __builtin_HEXAGON_V6_vmpyiewh_acc_128B(c1, by, odd);
+  c2 += __builtin_HEXAGON_V6_vmpyiowh_128B(by, even);
+  c3 += __builtin_HEXAGON_V6_vmpyiowh_128B(by, odd);
+}
+BURIN_RT_INLINE LineLanes limited(LineLanes c, LineLanes least, LineLanes greatest) {
+  return __builtin_HEXAGON_V6_vminw_128B(__builtin_HEXAGON_V6_vmaxw_128B(c, least), greatest);
+}
+// All bits of byte number q of the words that are near.
+template <int q>
+BURIN_RT_INLINE LineLanes marked(LineLanes seen, LineLanes c, LineLanes reach, LineLanes twice,
+                                 int32_t shift) {
+  return __builtin_HEXAGON_V6_vandqrt_acc_128B(
+      seen,
+      __builtin_HEXAGON_V6_vgtuw_128B(twice, __builtin_HEXAGON_V6_vaslw_128B(c + reach, shift)),
+      static_cast<int32_t>(0xffu << (8 * q)));
+}
+BURIN_RT_INLINE void mark_all(LineLanes& seen, LineLanes c0, LineLanes c1, LineLanes c2,
+                              LineLanes c3, const int32_t* line) {
+  const int32_t shift = line[1] & 31;
+  const LineLanes reach = __builtin_HEXAGON_V6_lvsplatw_128B(line[0]),
+                  twice = __builtin_HEXAGON_V6_vaslw_128B(reach + reach, shift);
+  seen = marked<0>(seen, c0, reach, twice, shift);
+  seen = marked<1>(seen, c1, reach, twice, shift);
+  seen = marked<2>(seen, c2, reach, twice, shift);
+  seen = marked<3>(seen, c3, reach, twice, shift);
+}
+BURIN_RT_INLINE HvxBytes hvx_narrowed(const uint8_t*, HvxBytes odd, HvxBytes even,
+                                      const int32_t* line) {
+  const HvxBytes bytes = __builtin_HEXAGON_V6_vasrhubsat_128B(odd, even, line[0] & 7);
+  return __builtin_HEXAGON_V6_vminub_128B(
+      __builtin_HEXAGON_V6_vmaxub_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(line[1])),
+      __builtin_HEXAGON_V6_lvsplatb_128B(line[2]));
+}
+BURIN_RT_INLINE HvxBytes hvx_narrowed(const int8_t*, HvxBytes odd, HvxBytes even,
+                                      const int32_t* line) {
+  const HvxBytes bytes = __builtin_HEXAGON_V6_vasrhbsat_128B(odd, even, line[0] & 7);
+  return __builtin_HEXAGON_V6_vminb_128B(
+      __builtin_HEXAGON_V6_vmaxb_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(line[1])),
+      __builtin_HEXAGON_V6_lvsplatb_128B(line[2]));
+}
+template <class Byte>
+BURIN_RT_INLINE void narrow_all(Byte* to, LineLanes c0, LineLanes c1, LineLanes c2, LineLanes c3,
+                                const int32_t* line) {
+  const HvxBytes bytes = hvx_narrowed(to, __builtin_HEXAGON_V6_vshufoh_128B(c3, c1),
+                                      __builtin_HEXAGON_V6_vshufoh_128B(c2, c0), line);
+  __builtin_memcpy(to, &bytes, sizeof bytes);
+}
+BURIN_RT_INLINE HvxBytes hvx_looked_up(HvxBytes at, HvxBytes low, HvxBytes high) {
+  HvxBytes out = __builtin_HEXAGON_V6_vlutvvb_128B(at, low, 0);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, low, 1);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, low, 2);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, low, 3);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 4);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 5);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 6);
+  return __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 7);
+}
+BURIN_RT_INLINE void look_up_all(unsigned char* out, const unsigned char* in,
+                                 const unsigned char* table, int32_t count) {
+  // Entries 64 apart lie beside each other there.
+  const HvxBytes low = __builtin_HEXAGON_V6_vshuffb_128B(hvx_load(table, 128)),
+                 high = __builtin_HEXAGON_V6_vshuffb_128B(hvx_load(table + 128, 128));
+  for (; count >= 128; count -= 128, out += 128, in += 128) {
+    const HvxBytes v = hvx_looked_up(hvx_load(in, 128), low, high);
+    __builtin_memcpy(out, &v, sizeof v);
+  }
+  if (count > 0) hvx_store(out, hvx_looked_up(hvx_load(in, count), low, high), count);
+}
+#else
+template <class Byte>
+BURIN_RT_INLINE void add_bytes(LineLanes& c0, LineLanes& c1, LineLanes& c2, LineLanes& c3,
+                               const Byte* from, int32_t factor) {
+  LineLanes* const all[] = {&c0, &c1, &c2, &c3};
+  for (int j = 0; j < 128; ++j) {
+    LineLanes& c = *all[j % 4];
+    c[j / 4] = static_cast<int32_t>(static_cast<uint32_t>(c[j / 4]) +
+                                    static_cast<uint32_t>(factor) * static_cast<uint32_t>(from[j]));
+  }
+}
+BURIN_RT_INLINE LineLanes limited(LineLanes c, LineLanes least, LineLanes greatest) {
+  for (int j = 0; j < 32; ++j) {
+    const int32_t above = c[j] < least[j] ? least[j] : c[j];
+    c[j] = above > greatest[j] ? greatest[j] : above;
+  }
+  return c;
+}
+BURIN_RT_INLINE void mark_all(LineLanes& seen, LineLanes c0, LineLanes c1, LineLanes c2,
+                              LineLanes c3, const int32_t* line) {
+  const LineLanes all[] = {c0, c1, c2, c3};
+  const uint32_t shift = static_cast<uint32_t>(line[1]) & 31,
+                 reach = static_cast<uint32_t>(line[0]);
+  for (int j = 0; j < 128; ++j) {
+    const uint32_t at = (static_cast<uint32_t>(all[j % 4][j / 4]) + reach) << shift;
+    if (at < (reach + reach) << shift)
+      seen[j / 4] =
+          static_cast<int32_t>(static_cast<uint32_t>(seen[j / 4]) | (0xffu << (8 * (j % 4))));
+  }
+}
+BURIN_RT_INLINE int32_t byte_limit(const uint8_t*, int32_t bits) { return bits & 255; }
+BURIN_RT_INLINE int32_t byte_limit(const int8_t*, int32_t bits) {
+  return ((bits & 255) ^ 128) - 128;
+}
+template <class Byte>
+BURIN_RT_INLINE void narrow_all(Byte* to, LineLanes c0, LineLanes c1, LineLanes c2, LineLanes c3,
+                                const int32_t* line) {
+  const LineLanes all[] = {c0, c1, c2, c3};
+  constexpr int32_t kLow = static_cast<Byte>(-1) < static_cast<Byte>(0) ? -128 : 0;
+  const int32_t least = byte_limit(to, line[1]), greatest = byte_limit(to, line[2]);
+  for (int j = 0; j < 128; ++j) {
+    int32_t byte = (all[j % 4][j / 4] >> 16) >> (line[0] & 7);
+    byte = byte < kLow ? kLow : byte > kLow + 255 ? kLow + 255 : byte;
+    byte = byte < least ? least : byte;
+    to[j] = static_cast<Byte>(byte > greatest ? greatest : byte);
+  }
+}
+BURIN_RT_INLINE void look_up_all(unsigned char* out, const unsigned char* in,
+                                 const unsigned char* table, int32_t count) {
+  for (int32_t j = 0; j < count; ++j) out[j] = table[in[j]];
+}
+#endif
+BURIN_RT_INLINE LineLanes in_lanes(int32_t one) { return LineLanes{} + one; }
+
+}  // namespace detail
+
+// line: where it begins.
+BURIN_RT_INLINE void start_line(IntVector<32>& c0, IntVector<32>& c1, IntVector<32>& c2,
+                                IntVector<32>& c3, const int32_t* line) {
+  c0.lanes = c1.lanes = c2.lanes = c3.lanes = detail::in_lanes(line[0]);
+}
+// line: what a byte is multiplied by.
+template <class Byte>
+BURIN_RT_INLINE void add_to_line(IntVector<32>& c0, IntVector<32>& c1, IntVector<32>& c2,
+                                 IntVector<32>& c3, const Byte* from, const int32_t* line) {
+  detail::add_bytes(c0.lanes, c1.lanes, c2.lanes, c3.lanes, from, line[0]);
+}
+// line: the least, the greatest position.
+BURIN_RT_INLINE void limit_line(IntVector<32>& c0, IntVector<32>& c1, IntVector<32>& c2,
+                                IntVector<32>& c3, const int32_t* line) {
+  const detail::LineLanes least = detail::in_lanes(line[0]), greatest = detail::in_lanes(line[1]);
+  c0.lanes = detail::limited(c0.lanes, least, greatest);
+  c1.lanes = detail::limited(c1.lanes, least, greatest);
+  c2.lanes = detail::limited(c2.lanes, least, greatest);
+  c3.lanes = detail::limited(c3.lanes, least, greatest);
+}
+// line: how far from a multiple of 2^n is near, and 32 - n.
+BURIN_RT_INLINE void near_line(IntVector<32>& seen, const IntVector<32>& c0,
+                               const IntVector<32>& c1, const IntVector<32>& c2,
+                               const IntVector<32>& c3, const int32_t* line) {
+  detail::mark_all(seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line);
+}
+// line: the shift beyond 16, the least, the greatest byte.
+template <class Byte>
+BURIN_RT_INLINE void end_line(Byte* to, const IntVector<32>& c0, const IntVector<32>& c1,
+                              const IntVector<32>& c2, const IntVector<32>& c3,
+                              const int32_t* line) {
+  detail::narrow_all(to, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line);
+}
+
+template <class To, class From, class Count>
+BURIN_RT_INLINE void look_up(To* to, const From* from, const To* table, Count count) {
+  detail::look_up_all(reinterpret_cast<unsigned char*>(to),
+                      reinterpret_cast<const unsigned char*>(from),
+                      reinterpret_cast<const unsigned char*>(table), static_cast<int32_t>(count));
+}
+
+}  // namespace BURIN_RT_TREE
+}  // namespace burin_rt
+
+#endif  // BURIN_RT_BYTE_LINES_H
