@@ -24,7 +24,6 @@ Hardware machine(const std::string& row, int vector_bytes, int threads, int64_t 
   hardware.vector.loads_per_cycle = 2;
   hardware.memory.caches = {{cache_bytes, 4, 64, 1}};
   hardware.rows = {{row, 1, 5}};
-  if (vector_bytes == 128) hardware.integer_vector = hardware.vector;
   if (vector_bytes == 128)
     for (const char* more : {"vmpyowh_1024", "vmpyiewh_1024", "vlutvvb_1024", "vmaxub_1024",
                              "vrmpybusi_1024", "vrmpyubi_1024", "valignb_1024", "vshuffvdd_1024"})
@@ -64,7 +63,6 @@ class DrawnLayer {
   }
   // Everything beside the sum is known: weights of i8 without a zero point, results of bytes.
   bool known = false;
-  bool channels_last = false;
 
   // A zero point: none, a number, or one that arrives.
   Expr zero(const std::string& name, Type type) {
@@ -117,12 +115,7 @@ class DrawnLayer {
       tap = Expr::cases({{{{y, 0, height}, {z, 0, width}}, tap}}, Expr::constant(Type::i32, 0));
     const Expr sum =
         kernel.reduce(Combiner::sum, {c, u, v}, tap * minus(w.at({p, f, c, u, v}), zw));
-    // Channels last, as behind a shuffle of pixels.
-    if (channels_last) {
-      finish(kernel, {parts, oh, ow, filters}, {p, i, j, f}, sum);
-    } else {
-      finish(kernel, {parts, filters, oh, ow}, {p, f, i, j}, sum);
-    }
+    finish(kernel, {parts, filters, oh, ow}, {p, f, i, j}, sum);
   }
 
   void product() {
@@ -264,20 +257,6 @@ TEST(Integers, BytesByLinesAreExact) {
   EXPECT_GE(seen.moved, 5);
   EXPECT_GE(seen.from_bytes, 8);
   EXPECT_GE(seen.shared, 1);
-}
-
-// The contiguous axis of the results is shorter than a vector: columns are those of the plane.
-TEST(Integers, FewChannelsInFrontAreExact) {
-  Seen seen;
-  for (uint64_t seed = 0; seed < 40; ++seed) {
-    DrawnLayer layer(seed + 3000);
-    layer.known = seed % 2;
-    layer.channels_last = true;
-    layer.convolution();
-    check_layer(layer, machine("vrmpybus_1024", 128, 1, 1 << 20), seen);
-    if (HasFailure()) FAIL() << "seed " << seed;
-  }
-  EXPECT_GE(seen.staged_planes, 4);
 }
 
 TEST(Integers, DrawnProductsAreExact) {

@@ -1,6 +1,7 @@
 #include "select/integers/plan.h"
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 
 #include "hardware/capabilities.h"
@@ -391,8 +392,7 @@ class Planner {
 std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
                                          const Hardware& hardware) {
   if (has_device(hardware) || hardware.rows.empty()) return std::nullopt;
-  const int64_t least = hardware.integer_vector ? 32 : 0;
-  std::optional<IntegerSum> found = find_integer_sum(kernel, values, least);
+  std::optional<IntegerSum> found = find_integer_sum(kernel, values);
   if (!found) return std::nullopt;
   return Planner(std::move(*found), values, hardware).run();
 }

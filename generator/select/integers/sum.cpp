@@ -24,26 +24,7 @@ bool is_tap(const Expr& element, int axis, const std::vector<int>& over) {
   return found;
 }
 
-// The column of a convolution where the contiguous axis is short: the closest one of the factor
-// that is read through windows; -1: there is none.
-int longer_column(const Kernel& kernel, const IntegerSum& found, const std::vector<Value>& values,
-                  int64_t least) {
-  const auto points = [&](int axis) { return at_hints(kernel.axes[at(axis)].extent); };
-  if (points(found.column) >= least) return -1;
-  const GivenFactor& other = contains(found.a.axes, found.column) ? found.b : found.a;
-  const Let& let = kernel.lets[0];
-  const bool windows = std::any_of(let.reduced.begin(), let.reduced.end(),
-                                   [&](int axis) { return is_tap(other.element, axis, let.over); });
-  if (!windows || other.constant) return -1;
-  std::vector<int> axes;
-  for (const int axis : other.axes) {
-    if (points(axis) >= least) axes.push_back(axis);
-  }
-  return closest_axis(kernel.writes[0], values, axes, {});
-}
-
-std::optional<IntegerSum> find_sum(const Kernel& given, const std::vector<Value>& values,
-                                   int64_t least_columns) {
+std::optional<IntegerSum> find_sum(const Kernel& given, const std::vector<Value>& values) {
   if (given.lets.empty() || given.writes.size() != 1) return std::nullopt;
   IntegerSum out;
   out.kernel = given.lets.size() == 1 ? given : without_maps(given);
@@ -68,8 +49,6 @@ std::optional<IntegerSum> find_sum(const Kernel& given, const std::vector<Value>
   }
   out.column = closest_axis(write, values, out.a.axes, out.b.axes);
   if (out.column < 0) return std::nullopt;
-  if (const int longer = longer_column(kernel, out, values, least_columns); longer >= 0)
-    out.column = longer;
   if (contains(out.a.axes, out.column)) std::swap(out.a, out.b);
   for (const int axis : let.over) {
     const bool a = contains(out.a.axes, axis), b = contains(out.b.axes, axis);
@@ -101,14 +80,13 @@ bool has_rows(const IntegerSum& found, const std::vector<Value>& values) {
 
 }  // namespace
 
-std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values,
-                                           int64_t least_columns) {
-  std::optional<IntegerSum> out = find_sum(given, values, least_columns);
+std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values) {
+  std::optional<IntegerSum> out = find_sum(given, values);
   if (out && has_rows(*out, values)) return out;
   // Columns may be parts of an axis that a reshape made of several.
   const Kernel split = split_axes(given);
   if (split.axes.size() == given.axes.size()) return out;
-  std::optional<IntegerSum> of_parts = find_sum(split, values, least_columns);
+  std::optional<IntegerSum> of_parts = find_sum(split, values);
   return of_parts && has_rows(*of_parts, values) ? of_parts : out;
 }
 

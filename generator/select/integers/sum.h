@@ -25,12 +25,8 @@ struct IntegerSum {
   int column = -1;  // of n: contiguous in the result
 };
 
-// nullopt: the kernel is something else, or too small to be worth a tile. Where the contiguous axis
-// of the result has fewer than `least_columns` points, the closest axis of the other factor that
-// has more is taken for the columns of a convolution: results lie apart then (channels behind a
-// shuffle of pixels).
-std::optional<IntegerSum> find_integer_sum(const Kernel& kernel, const std::vector<Value>& values,
-                                           int64_t least_columns = 0);
+// nullopt: the kernel is something else, or too small to be worth a tile.
+std::optional<IntegerSum> find_integer_sum(const Kernel& kernel, const std::vector<Value>& values);
 
 // The reduced axis that is cut into groups of so many: one whose groups are nearly full, rather no
 // tap of a window, so that a plane is staged once for all taps.
