@@ -200,22 +200,42 @@ TEST_F(Bombs, QuotientsOfQuotients) {
          "(n/7)*(n%7)+n, " + std::to_string(rounds) + " times");
   }
   line(shape_chain(6, quotients, {"A", "B", "C"}), kExitOk, "the same of a sum");
-  line(shape_chain(
-           30,
-           [](const auto& from, const auto& to, auto& nodes) {
-             nodes.push_back(node("Mod", {from, "seven"}, {to + "r"}));
-             nodes.push_back(node("Add", {to + "r", from}, {to}));
-           },
-           {"N"}),
+  line(shape_chain(30,
+                   [](const auto& from, const auto& to, auto& nodes) {
+                     nodes.push_back(node("Mod", {from, "seven"}, {to + "r"}));
+                     nodes.push_back(node("Add", {to + "r", from}, {to}));
+                   },
+                   {"N"}),
        kExitOk, "n%7+n, 30 times");
-  line(shape_chain(
-           300,
-           [](const auto& from, const auto& to, auto& nodes) {
-             nodes.push_back(node("Div", {from, "seven"}, {to + "q"}));
-             nodes.push_back(node("Add", {to + "q", "t0"}, {to}));
-           },
-           {"N"}),
+  line(shape_chain(300,
+                   [](const auto& from, const auto& to, auto& nodes) {
+                     nodes.push_back(node("Div", {from, "seven"}, {to + "q"}));
+                     nodes.push_back(node("Add", {to + "q", "t0"}, {to}));
+                   },
+                   {"N"}),
        kExitOk, "n/7+m, 300 times");
+}
+
+// What a run computes of a number, node after node, and then makes a tensor of: a bound of it is
+// looked for backwards.
+TEST_F(Bombs, LongChainsBeforeASize) {
+  const auto sized = [](int n, const std::vector<Message>& constants, const auto& step) {
+    GraphParts parts{.nodes = {},
+                     .initializers = constants,
+                     .inputs = {value("t0", kInt64, {1})},
+                     .outputs = {open_value("y")}};
+    for (int i = 0; i < n; ++i)
+      step("t" + std::to_string(i), "t" + std::to_string(i + 1), parts.nodes);
+    parts.nodes.push_back(node("ConstantOfShape", {"t" + std::to_string(n)}, {"y"}));
+    return model(graph(parts));
+  };
+  for (const char* op : {"Mul", "Div", "Max"})
+    compiled(std::string(op) + ", 6000 times", sized(6000, {}, std::bind(twice, op, _1, _2, _3)));
+  compiled("Where, 4000 times",
+           sized(4000, {integers("seven", {7})}, [](const auto& from, const auto& to, auto& nodes) {
+             nodes.push_back(node("Greater", {from, "seven"}, {to + "c"}));
+             nodes.push_back(node("Where", {to + "c", from, "seven"}, {to}));
+           }));
 }
 
 }  // namespace

@@ -181,14 +181,15 @@ class Chains : public testing::Test {
     return asked_for - before;
   }
 
-  // Each length takes no more for each node than the shortest, but for a third.
+  // Each length takes for each node at most twice of what the shortest does: parts of a chain that
+  // become one kernel are not all equally long. A square takes three or four times that.
   void grows_like_its_length(const Link& a, const Link& b, const std::vector<int>& lengths) {
     const std::string what = std::string(a.name) + ", " + b.name;
     int64_t first = 0;
     for (const int length : lengths) {
       const int64_t took = work(a, b, length);
       if (first == 0) first = took;
-      EXPECT_LE(took * lengths[0], first * length * 4 / 3)
+      EXPECT_LE(took * lengths[0], first * length * 2)
           << what << ": " << first << " for " << lengths[0] << ", " << took << " for " << length;
       EXPECT_LE(took / length, kMostOfALink) << what << " of " << length;
       most_ = std::max(most_, took / length);

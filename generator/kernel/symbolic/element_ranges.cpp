@@ -11,6 +11,7 @@
 namespace burin {
 namespace {
 
+constexpr int kMostDepth = 512;  // tensors made of each other that are looked at
 constexpr int kMostExpressions = 20000;
 constexpr int64_t kMostNumber = int64_t{1} << 28;
 constexpr int kMostHops = 32;            // from copy to copy
@@ -45,8 +46,11 @@ SymbolicElement ElementRanges::of_tensor(ValueId id) {
   const Type type = compute_type(values_[static_cast<size_t>(id)].type);
   // What is asked for again while it is looked at is not known.
   const auto [at, fresh] = ranges_.emplace(id, range_of_type(type));
-  if (!fresh) return at->second;
+  // Nor is what a longer chain of tensors makes: each takes a part of the stack.
+  if (!fresh || depth_ == kMostDepth) return at->second;
+  ++depth_;
   const SymbolicElement range = found(id);
+  --depth_;
   return ranges_.at(id) = range;
 }
 

@@ -49,7 +49,8 @@ class ElementRanges {
   std::map<ValueId, std::vector<Maker>> makers_;
   std::set<ValueId> opaque_;  // written by what is no kernel, too
   std::map<ValueId, SymbolicElement> ranges_;
-  int left_;  // expressions that are looked at
+  int left_;       // expressions that are looked at
+  int depth_ = 0;  // tensors that are looked at for each other
 };
 
 }  // namespace burin
