@@ -112,6 +112,28 @@ LowerOptions with_dims(const CompileOptions& options, const OtherDims& others) {
   return out;
 }
 
+// Verbs of a tuning file that their kernels cannot have are said: these are as without the file.
+// Images are chosen later, and for all tensors.
+void note_unfit_verbs(const Tuning& tuning, const ModelPlan& plan, std::vector<Diagnostic>& notes) {
+  size_t told = 0, unfit = 0;
+  for (const auto& [step, schedule] : plan.kernels) {
+    const auto found = tuning.kernels.find(plan.kernel_keys.at(step));
+    if (found == tuning.kernels.end()) continue;
+    for (const Verb& verb : found->second.verbs) {
+      if (verb.what == "images" || verb.what == "constants") continue;
+      ++told;
+      unfit +=
+          std::find(schedule.verbs.begin(), schedule.verbs.end(), verb) == schedule.verbs.end();
+    }
+  }
+  if (unfit > 0)
+    notes.push_back({{.file = "--tuning"},
+                     "tuning",
+                     std::to_string(unfit) + " of " + std::to_string(told) +
+                         " verbs do not fit their kernels, which are as without them",
+                     {}});
+}
+
 Compiled compile_model(const CompileOptions& options, const Hardware& hardware) {
   Stages stages(options.dump_dir, options.progress);
   Compiled out;
@@ -268,6 +290,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
                              " kernels are not in the file and are chosen anew",
                          {}});
   out.kernel_keys = plan.kernel_keys = std::move(selection.keys);
+  if (options.tuning) note_unfit_verbs(*options.tuning, plan, out.notes);
   plan.eliminated = eliminated_nodes(out.nodes, out.rewrites.computed, plan.graph);
 
   // Copies that become views are not launched, so they are known before images and joint launches

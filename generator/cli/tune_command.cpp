@@ -37,11 +37,15 @@ std::optional<TuningFile> prepare_file(const std::string& path, const std::strin
   return earlier;
 }
 
+// As a whole or not at all: what was found before is not lost.
 void write_file(const std::string& path, const TuningFile& file) {
-  std::ofstream out(path, std::ios::binary);
+  const std::string unfinished = path + ".unfinished";
+  std::ofstream out(unfinished, std::ios::binary);
   out << to_json(file);
   out.close();
-  if (!out) refuse("io", "cannot write " + burin::quoted(path));
+  std::error_code error;
+  if (out) std::filesystem::rename(unfinished, path, error);
+  if (!out || error) refuse("io", "cannot write " + burin::quoted(path));
 }
 
 // One line: what won, by how much, and what became of the file.

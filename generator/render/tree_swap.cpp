@@ -77,6 +77,26 @@ void undo_change(const fs::path& staging, const fs::path& folder, char kind,
   ::unlink(kept.c_str());
 }
 
+// The lines of a journal, all of them such as write_journal() writes: whatever came with a folder
+// is not followed out of it. Links stand in no parent of what is named, here and where it was kept.
+std::vector<std::string> journal_lines(const fs::path& staging, const fs::path& folder,
+                                       const std::string& text) {
+  std::vector<std::string> out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    const std::string line = text.substr(at, end == text.npos ? end : end - at);
+    const std::string_view path = std::string_view(line).substr(line.empty() ? 0 : 1);
+    if (end == text.npos || line.empty() || (line[0] != '+' && line[0] != '-') ||
+        !is_tree_path(path))
+      cannot_write(staging, "its journal is none that burin has written; remove that folder");
+    check_parents(folder.string(), path);
+    check_parents((staging / kKept).string(), path);
+    out.push_back(line);
+    at = end + 1;
+  }
+  return out;
+}
+
 // A child that undoes the swap when this process is gone without a word.
 class Guardian {
  public:
@@ -167,21 +187,17 @@ bool is_open_swap(const fs::path& staging) {
 void undo_swap(const fs::path& staging, const fs::path& folder) {
   const fs::path journal = staging / kJournal;
   if (!fs::exists(status_of(journal))) return;
-  const std::string text = read_file(journal.string(), kMostJournal);
+  const std::vector<std::string> lines =
+      journal_lines(staging, folder, read_file(journal.string(), kMostJournal));
   const std::string manifest(kManifestName);
   // The manifest last: until then it lists old and new files.
   std::string last;
-  for (size_t end = text.size(); end > 0;) {
-    const size_t start = text.rfind('\n', end - 2);
-    const size_t first = start == text.npos ? 0 : start + 1;
-    const std::string line = text.substr(first, end - 1 - first);
-    end = first;
-    if (line.size() < 2 || !is_tree_path(std::string_view(line).substr(1))) continue;
-    const std::string path = line.substr(1);
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    const std::string path = line->substr(1);
     if (path == manifest) {
-      last = line;
+      last = *line;
     } else {
-      undo_change(staging, folder, line[0], path);
+      undo_change(staging, folder, line->front(), path);
     }
   }
   if (!last.empty()) undo_change(staging, folder, last[0], manifest);
@@ -192,17 +208,22 @@ void swap_files(const fs::path& staging, const fs::path& files, const fs::path& 
                 const std::vector<TreeChange>& changes, const std::string& interim) {
   write_journal(staging, changes);
   const Guardian guardian(staging, folder);
-  try {
-    apply(staging, files, folder, changes, interim);
-  } catch (const Refused& refused) {
+  const auto undo = [&](const std::string& why) {
     try {
       undo_swap(staging, folder);
     } catch (const Refused& left) {
       refuse("cannot-write",
-             refused.diagnostics[0].message +
-                 "; what had been done could not be undone: " + left.diagnostics[0].message,
+             why + "; what had been done could not be undone: " + left.diagnostics[0].message,
              "once that can be written, the same command undoes it and goes on");
     }
+  };
+  try {
+    apply(staging, files, folder, changes, interim);
+  } catch (const Refused& refused) {
+    undo(refused.diagnostics[0].message);
+    throw;
+  } catch (...) {  // no memory, for one
+    undo("the files could not be renamed");
     throw;
   }
 }

@@ -8,12 +8,21 @@
 namespace burin {
 namespace {
 
+bool says(const Verbs& verbs, const Verb& verb) {
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
+}
+
+// Of a kind that a list without it leaves out.
+bool may_be_left_out(const Verb& verb) {
+  return std::any_of(verb_kinds().begin(), verb_kinds().end(), [&](const VerbKind& kind) {
+    return kind.what == without_then(verb.what) && !kind.switch_name.empty();
+  });
+}
+
 // A lock is kept or refused.
 void check_locked(const KernelSchedule& schedule, const Verbs& locked) {
   for (const Verb& verb : locked) {
-    const bool has =
-        std::find(schedule.verbs.begin(), schedule.verbs.end(), verb) != schedule.verbs.end();
-    if (has) continue;
+    if (says(schedule.verbs, verb)) continue;
     std::string now;
     for (const Verb& one : schedule.verbs)
       now += (now.empty() ? "" : ", ") + burin::quoted(to_string(one));
@@ -21,6 +30,13 @@ void check_locked(const KernelSchedule& schedule, const Verbs& locked) {
            "--plan-lock: the kernel cannot have " + burin::quoted(to_string(verb)) + "; it has " +
                (now.empty() ? "plain loops" : now),
            "take the kernel out of the file, or generate the plan anew");
+  }
+  for (const Verb& verb : schedule.verbs) {
+    if (may_be_left_out(verb) && !says(locked, verb))
+      refuse("plan-lock",
+             "--plan-lock: the kernel has " + burin::quoted(to_string(verb)) +
+                 ", which its list in the file has not",
+             "take the kernel out of the file, or generate the plan anew");
   }
 }
 

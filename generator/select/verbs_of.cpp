@@ -65,9 +65,8 @@ void look_at(const LoopNodes& nodes, Verbs& out, bool& unit_stride) {
       look_at(loop->nodes, out, unit_stride);
     } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
       const Verb verb{"lanes", {row->let, row->lanes, row->block}};
-      const auto known = std::find_if(out.begin(), out.end(), [&](const Verb& one) {
-        return one.what == verb.what && one.numbers[0] == verb.numbers[0];
-      });
+      const auto known = std::find_if(out.begin(), out.end(),
+                                      [&](const Verb& one) { return same_place(one, verb); });
       if (known == out.end())
         out.push_back(verb);
       else if (known->numbers[1] < verb.numbers[1])
@@ -90,6 +89,7 @@ void add_launches(const LaunchNodes& nodes, Verbs& out) {
                       tile.splits}});
     }
     if (launch.unroll > 0) set_verb(out, {"unroll", {launch.unroll}});
+    if (launch.texels >= 0 && launch.lanes > 1) set_verb(out, {"vector", {launch.lanes}});
     if (launch.coarsening > 1) set_verb(out, {"points", {launch.coarsening}});
   }
 }

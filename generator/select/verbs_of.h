@@ -5,8 +5,7 @@
 
 namespace burin {
 
-// Those that the policy of the kernel has told, and those that its schedule shows. In the order of
-// verb_kinds() but for products, of which the second comes behind the first.
+// Those that the policy of the kernel has told, then those that its schedule shows.
 Verbs verbs_of(const KernelSchedule& schedule);
 
 }  // namespace burin

@@ -229,8 +229,7 @@ Tuning TuningChoices::tuning_of(const Genes& chosen) const {
     Verbs& list = out.kernels[of.key].verbs;
     Verb verb = of.now;
     for (const Verb& one : list) {
-      if (one.what == verb.what && (!is_of_let(verb.what) || one.numbers[0] == verb.numbers[0]))
-        verb = one;
+      if (same_place(one, verb)) verb = one;
     }
     verb.numbers[of.number] = value;
     set_verb(list, std::move(verb));

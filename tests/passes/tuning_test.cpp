@@ -117,6 +117,10 @@ TEST(Tuning, FilesAreReadBack) {
   EXPECT_NE(verbs(R"(["kept 4"])").find("nothing of a kernel is called 'kept 4' [unknown-verb]"),
             std::string::npos);
   EXPECT_NE(verbs(R"(["tile 6 2", "tile 4 2"])").find("'tile' is said twice"), std::string::npos);
+  std::string many = "[";
+  for (int let = 0; let < 300; ++let)
+    many += (let ? ", " : "") + ("\"lanes " + std::to_string(let) + " 2 1\"");
+  EXPECT_NE(verbs(many + "]").find("at most 256 verbs, not 300"), std::string::npos);
   EXPECT_NE(verbs(R"("tile 6 2")").find("expected a list of verbs"), std::string::npos);
   EXPECT_NE(refused(R"({"zz": {"verbs": ["vector 2"]}})").find("16 hexadecimal digits"),
             std::string::npos);

@@ -262,6 +262,29 @@ TEST_F(TreeOnDisk, LinksLeadNowhere) {
   EXPECT_EQ(text_of(base / "elsewhere/a.cpp"), "mine");
 }
 
+// A staging folder that came with a tree leads nowhere else, either.
+TEST_F(TreeOnDisk, JournalsOfOthersAreRefused) {
+  put("elsewhere/a.cpp", "mine");
+  const auto with_journal = [&](const std::string& journal) {
+    fs::remove_all(out);
+    put("out/manifest.json", R"({"files": []})");
+    put("out/.burin-staging/.burin-staging", "");
+    put("out/.burin-staging/.burin-journal", journal);
+    put("out/.burin-staging/.burin-old/src/a.cpp", "theirs");
+    fs::create_directory_symlink(base / "elsewhere", out + "/src");
+    const std::string why = refusal([&] { write_tree(sample(), out, manifest_of); });
+    EXPECT_EQ(text_of(base / "elsewhere/a.cpp"), "mine") << journal;
+    return why;
+  };
+  for (const std::string journal : {"-src/a.cpp\n", "+src/a.cpp\n"})
+    EXPECT_NE(with_journal(journal).find("/src' is in the way: it is not a folder [not-our-file]"),
+              std::string::npos);
+  for (const std::string journal : {"\n", "-../elsewhere/a.cpp\n", "-b", "?b\n", "-\n", "\n\n"})
+    EXPECT_NE(with_journal(journal).find("its journal is none that burin has written"),
+              std::string::npos)
+        << journal;
+}
+
 TEST_F(TreeOnDisk, BrokenManifestsAreRefused) {
   write_tree(sample(), out, manifest_of);
   put("out/manifest.json", "{\"files\": [");

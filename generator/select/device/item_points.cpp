@@ -16,11 +16,12 @@ int number(const Given& given, std::string_view what, int usual) {
   return numbers == nullptr ? usual : static_cast<int>((*numbers)[0]);
 }
 
-void share_points(Launch& launch, const Kernel& kernel, const Given& given,
-                  const Hardware& hardware) {
-  if (launch.attention) return;
+// Returns the rows of its work-groups that were given; 0: none.
+int share_points(Launch& launch, const Kernel& kernel, const Given& given,
+                 const Hardware& hardware) {
+  if (launch.attention) return 0;
   launch.unroll = number(given, "unroll", 0);
-  if (!has_item_points(launch)) return;
+  if (!has_item_points(launch)) return 0;
   const int fastest = launch.dimensions[0].axes.back();
   const int64_t extent = at_hints(kernel.axes[static_cast<size_t>(fastest)].extent);
   if (const int lanes = number(given, "vector", 1); lanes > 1 && lanes <= extent) {
@@ -37,17 +38,20 @@ void share_points(Launch& launch, const Kernel& kernel, const Given& given,
   const int rows = number(given, "group rows", 0);
   if (rows > 0 || launch.lanes > 1 || launch.coarsening > 1)
     share_work_groups(launch.dimensions, std::max(1, rows), hardware);
+  return rows;
 }
 
-void share_points(LaunchNodes& nodes, const Kernel& kernel, const Given& given,
-                  const Hardware& hardware) {
+int share_points(LaunchNodes& nodes, const Kernel& kernel, const Given& given,
+                 const Hardware& hardware) {
+  int rows = 0;
   for (LaunchNode& node : nodes) {
     if (auto* loop = std::get_if<LaunchLoop>(&node.node)) {
-      share_points(loop->nodes, kernel, given, hardware);
+      rows = std::max(rows, share_points(loop->nodes, kernel, given, hardware));
     } else {
-      share_points(std::get<Launch>(node.node), kernel, given, hardware);
+      rows = std::max(rows, share_points(std::get<Launch>(node.node), kernel, given, hardware));
     }
   }
+  return rows;
 }
 
 }  // namespace
@@ -88,11 +92,8 @@ void share_work_groups(std::vector<Dimension>& dimensions, int rows, const Hardw
 
 void apply_given(KernelSchedule& schedule, const Given& given, const Hardware& hardware) {
   schedule.verbs = {{"work-group", {hardware.opencl.work_group_size}}};
-  for (const char* const what : {"group rows", "vector"}) {
-    if (const std::vector<int64_t>* const numbers = given.numbers(what))
-      schedule.verbs.push_back({what, *numbers});
-  }
-  share_points(schedule.launches, schedule.kernel, given, hardware);
+  const int rows = share_points(schedule.launches, schedule.kernel, given, hardware);
+  if (rows > 0) schedule.verbs.push_back({"group rows", {rows}});
 }
 
 }  // namespace burin

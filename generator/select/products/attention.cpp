@@ -9,6 +9,9 @@
 namespace burin {
 namespace {
 
+// Of a block that is given.
+constexpr int64_t kMostKeys = 1 << 14;
+
 bool regroup(const AttentionForm& form, Attention& out) {
   AttentionSchedule& schedule = out.schedule;
   const Kernel& from = form.kernel;
@@ -186,7 +189,9 @@ std::optional<Attention> find_attention_schedule(const Kernel& kernel,
     schedule.key_block = std::max<int64_t>(1, (share + rows - 1) / rows) * rows;
   }
   if (const std::vector<int64_t>* const numbers = given.numbers("block keys");
-      numbers != nullptr && (*numbers)[0] > 0 && (*numbers)[0] % rows == 0)
+      numbers != nullptr && (*numbers)[0] > 0 && (*numbers)[0] % rows == 0 &&
+      (*numbers)[0] <=
+          std::max(schedule.key_block, (std::min(range.hi, kMostKeys) + rows - 1) / rows * rows))
     schedule.key_block = (*numbers)[0];
   lay_out_scratch(schedule, out.scratch_bytes);
   return out;

@@ -24,6 +24,7 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "select/verbs/verbs.h"
 
 namespace burin {
 

@@ -17,6 +17,8 @@ constexpr int64_t kClearlyLess = 95;
 constexpr int64_t kMostCounted = 65536;
 // Of costs over the least one.
 constexpr int64_t kRatio = 4096;
+// Of a row of a tile that is given.
+constexpr int64_t kMostVectors = 8;
 // Blocks of rows that are read at the same time.
 constexpr int64_t kMostBlocks = 4;
 // Rows that are read like one: products of so few wait for constants, not for multiplications.
@@ -174,8 +176,8 @@ std::optional<Tile> given_tile(const std::vector<int64_t>* numbers, size_t first
                                const VectorUnit& unit, const Dim& all_rows) {
   if (numbers == nullptr || numbers->size() < first + 2) return std::nullopt;
   const int64_t rows = (*numbers)[first], vectors = (*numbers)[first + 1];
-  const int64_t most = registers_of(unit);
-  if (rows < 1 || vectors < 1 || rows > most || vectors > most) return std::nullopt;
+  if (rows < 1 || vectors < 1 || rows > registers_of(unit) || vectors > kMostVectors)
+    return std::nullopt;
   if (rows > std::max<int64_t>(1, all_rows.range().hi)) return std::nullopt;
   const Tile tile{static_cast<int>(rows), static_cast<int>(vectors), lanes_of(unit), 1};
   return fits(tile.rows, tile.vectors, unit) ? std::optional(tile) : std::nullopt;

@@ -5,9 +5,17 @@
 #include "support/diagnostics.h"
 
 namespace burin {
+namespace {
+
+constexpr size_t kMostVerbs = 256;
+
+}  // namespace
 
 Verbs read_verbs(const JsonValue& list) {
   if (list.kind() != JsonKind::kArray) list.refuse("wrong-type", "expected a list of verbs");
+  if (list.size() > kMostVerbs)
+    list.refuse("out-of-range", "a kernel has at most " + std::to_string(kMostVerbs) +
+                                    " verbs, not " + std::to_string(list.size()));
   Verbs out;
   for (size_t i = 0; i < list.size(); ++i) {
     const std::string text = list[i].as_string();
@@ -18,11 +26,10 @@ Verbs read_verbs(const JsonValue& list) {
                                          ? "nothing of a kernel is called " + burin::quoted(text)
                                          : burin::quoted(text) + " is none: " + form);
     }
-    Verbs with = out;
-    set_verb(with, *verb);
-    if (with.size() == out.size())
+    const size_t before = out.size();
+    set_verb(out, *verb);
+    if (out.size() == before)
       list[i].refuse("unknown-verb", burin::quoted(verb->what) + " is said twice");
-    out = std::move(with);
   }
   return out;
 }

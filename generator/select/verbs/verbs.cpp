@@ -50,7 +50,7 @@ const std::vector<VerbKind>& verb_kinds() {
       {"lanes", 3, 3, "let, lanes, points of a block", "a reduction in partial results", "lanes"},
       {"unit stride", 0, 0, "", "a version for operands that are not broadcast", "versions"},
       {"threads", 2, 4, "axis, points of a part; of a second axis alike",
-       "threads share the kernel", "threads"},
+       "threads share the kernel", "threads", 0, int64_t{1} << 40},
       // Launches of a device.
       {"work-group", 1, 1, "work-items", "of a work-group", ""},
       {"group rows", 1, 1, "work-items", "of a work-group along the second dimension", "", 4096},
@@ -122,7 +122,7 @@ std::optional<Verb> parse_verb(const std::string& text) {
       int64_t number = 0;
       if (*at != ' ') break;
       const auto read = std::from_chars(at + 1, end, number);
-      good = read.ec == std::errc() && number >= 0 &&
+      good = read.ec == std::errc() && number >= 0 && number <= kind.greatest &&
              (kind.greatest_power == 0 ||
               (number <= kind.greatest_power && (number & (number - 1)) == 0));
       at = read.ptr;
@@ -147,11 +147,13 @@ std::optional<int> number_of(const Verbs& verbs, std::string_view what) {
   return static_cast<int>(found->numbers[0]);
 }
 
+bool same_place(const Verb& a, const Verb& b) {
+  return a.what == b.what && (!is_of_let(a.what) || a.numbers[0] == b.numbers[0]);
+}
+
 void set_verb(Verbs& verbs, Verb verb) {
-  const bool of_let = is_of_let(verb.what);
-  const auto found = std::find_if(verbs.begin(), verbs.end(), [&](const Verb& one) {
-    return one.what == verb.what && (!of_let || one.numbers[0] == verb.numbers[0]);
-  });
+  const auto found = std::find_if(verbs.begin(), verbs.end(),
+                                  [&](const Verb& one) { return same_place(one, verb); });
   if (found == verbs.end())
     verbs.push_back(std::move(verb));
   else

@@ -30,6 +30,7 @@ struct VerbKind {
   std::string_view of, says;
   std::string_view switch_name;  // of --without; several may share one; "": it has none
   int64_t greatest_power = 0;    // numbers are powers of two up to this, or 0; 0: any
+  int64_t greatest = int64_t{1} << 24;
 };
 const std::vector<VerbKind>& verb_kinds();
 
@@ -49,7 +50,9 @@ bool is_of_let(std::string_view what);
 const Verb* find_verb(const Verbs& verbs, std::string_view what);
 // Of a verb of one number; of the first one.
 std::optional<int> number_of(const Verbs& verbs, std::string_view what);
-// The verb instead of the one of the same words, and let.
+// Whether two are of the same words and let.
+bool same_place(const Verb& a, const Verb& b);
+// The verb instead of the one of the same place.
 void set_verb(Verbs& verbs, Verb verb);
 
 // What a policy is told. Numbers that are given and legal it takes instead of its own; what is
