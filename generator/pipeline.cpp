@@ -122,8 +122,7 @@ void note_unfit_verbs(const Tuning& tuning, const ModelPlan& plan, std::vector<D
     for (const Verb& verb : found->second.verbs) {
       if (verb.what == "images" || verb.what == "constants") continue;
       ++told;
-      unfit +=
-          std::find(schedule.verbs.begin(), schedule.verbs.end(), verb) == schedule.verbs.end();
+      unfit += !says(schedule.verbs, verb);
     }
   }
   if (unfit > 0)

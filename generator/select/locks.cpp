@@ -1,22 +1,15 @@
 #include "select/locks.h"
 
-#include <algorithm>
-
 #include "kernel/place_of.h"
 #include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
-bool says(const Verbs& verbs, const Verb& verb) {
-  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
-}
-
 // Of a kind that a list without it leaves out.
 bool may_be_left_out(const Verb& verb) {
-  return std::any_of(verb_kinds().begin(), verb_kinds().end(), [&](const VerbKind& kind) {
-    return kind.what == without_then(verb.what) && !kind.switch_name.empty();
-  });
+  const VerbKind* const kind = kind_of(verb.what);
+  return kind != nullptr && !kind->switch_name.empty();
 }
 
 // A lock is kept or refused.

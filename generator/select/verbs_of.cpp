@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "select/products/measured_tile.h"
+
 namespace burin {
 namespace {
 
@@ -82,12 +84,7 @@ void add_launches(const LaunchNodes& nodes, Verbs& out) {
       continue;
     }
     const Launch& launch = std::get<Launch>(node.node);
-    if (launch.product) {
-      const GroupTile& tile = launch.product->tile;
-      set_verb(out, {"group tile",
-                     {tile.rows, tile.columns, tile.item_rows, tile.item_columns, tile.depth,
-                      tile.splits}});
-    }
+    if (launch.product) set_verb(out, verb_of(launch.product->tile));
     if (launch.unroll > 0) set_verb(out, {"unroll", {launch.unroll}});
     if (launch.texels >= 0 && launch.lanes > 1) set_verb(out, {"vector", {launch.lanes}});
     if (launch.coarsening > 1) set_verb(out, {"points", {launch.coarsening}});

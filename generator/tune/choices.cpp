@@ -6,6 +6,7 @@
 #include "kernel/run_order.h"
 #include "select/device/item_points.h"
 #include "select/device/launch_walk.h"
+#include "select/products/measured_tile.h"
 #include "support/check.h"
 #include "support/sha256.h"
 
@@ -164,12 +165,7 @@ class ChoiceFinder {
     if (groups.empty()) groups.push_back(device.work_group_size);
     add(key, {"work-group", {device.work_group_size}}, 0, groups);
     if (rows) add(key, {"group rows", {1}});
-    if (product) {
-      const GroupTile& tile = product->product->tile;
-      add(key,
-          {"group tile",
-           {tile.rows, tile.columns, tile.item_rows, tile.item_columns, tile.depth, tile.splits}});
-    }
+    if (product) add(key, verb_of(product->product->tile));
     if (loops) add(key, {"unroll", {0}});
     if (items) {
       add(key, {"vector", {1}});

@@ -57,8 +57,7 @@ TEST(Verbs, WhateverATuningFileSaysProgramsAgree) {
         const auto told = options.tuning->kernels.find(compiled.kernel_keys.at(step));
         if (told == options.tuning->kernels.end()) continue;
         for (const Verb& verb : told->second.verbs) {
-          const bool has =
-              std::find(schedule.verbs.begin(), schedule.verbs.end(), verb) != schedule.verbs.end();
+          const bool has = says(schedule.verbs, verb);
           ++drawn;
           obeyed += has;
           kinds[verb.what] += has;

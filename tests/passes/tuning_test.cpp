@@ -6,6 +6,7 @@
 #include "hardware/load.h"
 #include "pipeline.h"
 #include "select/device/launch_walk.h"
+#include "select/products/measured_tile.h"
 #include "support/process.h"
 #include "support/refusal.h"
 #include "tune/tuning_file.h"
@@ -28,11 +29,6 @@ const Launch* product_of(const KernelSchedule& schedule) {
     if (launch->product) return launch;
   }
   return nullptr;
-}
-
-Verb verb_of(const GroupTile& tile) {
-  return {"group tile",
-          {tile.rows, tile.columns, tile.item_rows, tile.item_columns, tile.depth, tile.splits}};
 }
 
 std::vector<std::string> keys_of(const Compiled& compiled) {

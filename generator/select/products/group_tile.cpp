@@ -140,6 +140,11 @@ TileChoice choose_group_tile(const ProductSize& size, const Hardware& hardware) 
   return Chooser(size, hardware).run();
 }
 
+Verb verb_of(const GroupTile& tile) {
+  return {"group tile",
+          {tile.rows, tile.columns, tile.item_rows, tile.item_columns, tile.depth, tile.splits}};
+}
+
 std::optional<GroupTile> given_group_tile(const Given& given) {
   constexpr int64_t kMost = 4096;
   const std::vector<int64_t>* const numbers = given.numbers("group tile");

@@ -8,7 +8,8 @@
 
 namespace burin {
 
-// Of the verb "group tile"; nullopt: it is not given, or beyond any device.
+// A tile as the verb "group tile", and the one that is given; nullopt: none, or beyond any device.
+Verb verb_of(const GroupTile& tile);
 std::optional<GroupTile> given_group_tile(const Given& given);
 
 // The tile with the time that the count gives it; nullopt where a product of this size or the

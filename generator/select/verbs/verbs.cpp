@@ -69,10 +69,16 @@ std::string_view without_then(std::string_view text) {
   return text.substr(text.starts_with(kThen) ? kThen.size() : 0);
 }
 
+const VerbKind* kind_of(std::string_view what) {
+  const auto found =
+      std::find_if(verb_kinds().begin(), verb_kinds().end(),
+                   [&](const VerbKind& kind) { return kind.what == without_then(what); });
+  return found == verb_kinds().end() ? nullptr : &*found;
+}
+
 bool is_of_let(std::string_view what) {
-  return std::any_of(verb_kinds().begin(), verb_kinds().end(), [&](const VerbKind& kind) {
-    return kind.what == what && kind.of.starts_with(kOfLet);
-  });
+  const VerbKind* const kind = kind_of(what);
+  return kind != nullptr && kind->of.starts_with(kOfLet);
 }
 
 std::string form_of(const std::string& text) {
@@ -145,6 +151,10 @@ std::optional<int> number_of(const Verbs& verbs, std::string_view what) {
   const Verb* const found = find_verb(verbs, what);
   if (found == nullptr || found->numbers.empty()) return std::nullopt;
   return static_cast<int>(found->numbers[0]);
+}
+
+bool says(const Verbs& verbs, const Verb& verb) {
+  return std::find(verbs.begin(), verbs.end(), verb) != verbs.end();
 }
 
 bool same_place(const Verb& a, const Verb& b) {

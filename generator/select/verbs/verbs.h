@@ -33,6 +33,8 @@ struct VerbKind {
   int64_t greatest = int64_t{1} << 24;
 };
 const std::vector<VerbKind>& verb_kinds();
+// Of these words, with "then " in front or without; null: there is none.
+const VerbKind* kind_of(std::string_view what);
 
 // The words that a switch of --without leaves out.
 std::set<std::string> words_of_switch(std::string_view name);
@@ -50,6 +52,8 @@ bool is_of_let(std::string_view what);
 const Verb* find_verb(const Verbs& verbs, std::string_view what);
 // Of a verb of one number; of the first one.
 std::optional<int> number_of(const Verbs& verbs, std::string_view what);
+// Whether it is among them, with its numbers.
+bool says(const Verbs& verbs, const Verb& verb);
 // Whether two are of the same words and let.
 bool same_place(const Verb& a, const Verb& b);
 // The verb instead of the one of the same place.
