@@ -40,4 +40,16 @@ Stmts without(const Stmts& stmts, const std::vector<int>& kept) {
 
 Stmts without_idle_lets(const Stmts& stmts) { return without(stmts, {}); }
 
+Stmts without_idle_loops(const Stmts& stmts) {
+  return rewrite(stmts, [](Stmt stmt) -> Stmts {
+    auto* loop = std::get_if<For>(&stmt.node);
+    if (loop == nullptr || loop->kind != Kind::serial || loop->part_end >= 0)
+      return {std::move(stmt)};
+    if (loop->body.empty() || proven_le(loop->end, loop->begin)) return {};
+    const Index turns = loop->end - loop->begin;
+    if (!turns.is_constant() || turns.constant() > loop->step) return {std::move(stmt)};
+    return substitute(loop->body, loop->var, loop->begin);
+  });
+}
+
 }  // namespace burin::loops

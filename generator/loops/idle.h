@@ -1,4 +1,4 @@
-// Names of numbers that nothing reads.
+// Names of numbers that nothing reads, and loops that do not turn.
 #pragma once
 
 #include "loops/program.h"
@@ -8,5 +8,8 @@ namespace burin::loops {
 // The statements without Lets that nothing behind them in their block reads. A Let that says where
 // a part of a loop over threads ends stays.
 Stmts without_idle_lets(const Stmts& stmts);
+
+// Serial loops proven to have no turn are gone, those of one turn are their body.
+Stmts without_idle_loops(const Stmts& stmts);
 
 }  // namespace burin::loops

@@ -91,9 +91,17 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.no_alias = true;
     out.fill = fill_loops(*schedule.window, contraction.kernel);
   }
+  const std::string sizes = " for " + to_string(schedule.rows) + " x " +
+                            to_string(schedule.columns) + " x " + to_string(schedule.depth);
   out.reason = "tiles of " + std::to_string(schedule.tile.rows) + " x " +
-               std::to_string(schedule.tile.columns()) + " for " + to_string(schedule.rows) +
-               " x " + to_string(schedule.columns) + " x " + to_string(schedule.depth);
+               std::to_string(schedule.tile.columns()) + sizes;
+  if (const std::optional<PlaneRows>& plane = schedule.plane_rows) {
+    const std::string tiles = std::to_string(plane->rows) + " rows x " +
+                              std::to_string(plane->columns()) + " columns of the plane";
+    out.reason = has_only_plane_rows(schedule)
+                     ? "tiles of " + tiles + sizes
+                     : out.reason + "; of " + tiles + " where rows have as many";
+  }
   const std::vector<Version>& versions = schedule.versions.rows;
   for (const Version& version : versions) {
     out.reason += (version == versions[0] ? "; of " : " or ") + std::to_string(version.rows) +

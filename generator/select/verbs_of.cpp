@@ -29,6 +29,8 @@ void add_product(const ContractionSchedule& product, const std::string& prefix, 
   if (!columns.empty()) add("specialise columns", std::move(columns));
   if (const BalancedRemainder& balanced = product.versions.balanced; balanced.rows > 0)
     add("balance", {balanced.rows, balanced.most});
+  if (const std::optional<PlaneRows>& plane = product.plane_rows)
+    add("plane rows", {plane->rows, plane->lanes});
   if (const std::optional<SlidingWindow>& window = product.window) {
     const bool known = window->banded() && window->band.is_constant();
     add("window", known ? std::vector<int64_t>{window->band.constant()} : std::vector<int64_t>{});

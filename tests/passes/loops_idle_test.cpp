@@ -1,4 +1,4 @@
-// Names of numbers that nothing reads are left out, and only these.
+// Names of numbers that nothing reads are left out, and loops that do not turn; and only these.
 #include <gtest/gtest.h>
 
 #include "loops/idle.h"
@@ -34,6 +34,31 @@ TEST(Idle, WhatIsReadStays) {
         "{ for i0 in 0 .. 8 { let i1 = i0 + 1 if 0 <= i1 < 4 { y[i0] = 1 } } }",
         "{ for i0 in 0 .. 8 { let i1 = i0 + 1 let i2 = i1 * 2 y[i2] = y[i1] } }"})
     EXPECT_EQ(without(body), as_it_is(body));
+}
+
+std::string turning(const std::string& body) {
+  Program program = parse(kHeader + body, {});
+  program.body = without_idle_loops(program.body);
+  return to_string(program);
+}
+
+TEST(Idle, LoopsOfNoTurnGoAndOfOneTurnAreTheirBody) {
+  EXPECT_EQ(turning("{ for i0 in 0 .. 0 { y[i0] = 1 } y[3] = 2 }"), as_it_is("{ y[3] = 2 }"));
+  EXPECT_EQ(turning("{ for i0 in 3 .. 4 { y[2*i0] = 1 } }"), as_it_is("{ y[6] = 1 }"));
+  EXPECT_EQ(turning("{ for i0 in 0 .. 8 step 8 { y[i0] = 1 } }"), as_it_is("{ y[0] = 1 }"));
+  // A loop around nothing, and one inside another whose variable it begins with.
+  EXPECT_EQ(turning("{ for i0 in 0 .. 8 { for i2 in 0 .. 0 { y[i0] = 1 } } y[3] = 2 }"),
+            as_it_is("{ y[3] = 2 }"));
+  EXPECT_EQ(turning("{ for i0 in 0 .. 8 { for i2 in i0 .. i0 + 1 { y[i2] = 1 } } }"),
+            as_it_is("{ for i0 in 0 .. 8 { y[i0] = 1 } }"));
+}
+
+TEST(Idle, LoopsThatMayTurnOrAreNotSerialStay) {
+  for (const std::string body :
+       {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
+        "{ for i0 in 0 .. 2 { y[i0] = 1 } }", "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
+        "{ for i0 in 0 .. 1 outlined { y[i0] = 1 } }"})
+    EXPECT_EQ(turning(body), as_it_is(body));
 }
 
 }  // namespace

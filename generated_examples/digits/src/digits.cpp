@@ -93,7 +93,7 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_287c3779(
+      kernels::conv_batch_normalization_relu_596c3456(
           reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
           inputs->image,
           reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
@@ -111,7 +111,7 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_d727d0c7(
+      kernels::conv_batch_normalization_relu_d55fd358(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
@@ -152,7 +152,7 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_f309b409(
+      kernels::conv_batch_normalization_relu_6be32fe3(
           reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0),
           reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
@@ -193,7 +193,7 @@ int32_t digits_run(
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_570de797(
+      kernels::conv_batch_normalization_relu_1e8aa5c1(
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),

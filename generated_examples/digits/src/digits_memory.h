@@ -49,7 +49,7 @@ struct Plan {
 inline Plan plan(int64_t batch) {
   (void)batch;
   const int64_t part_0 = burin_rt::minimum<int64_t>(4, 2 * ((batch + 7) / 8));
-  const int64_t part_1 = burin_rt::maximum<int64_t>(96 * batch + 96 * part_0, 144 * batch + 20);
+  const int64_t part_1 = burin_rt::maximum<int64_t>(96 * batch + 96 * part_0, 144 * batch + 12);
   const int64_t part_2 = burin_rt::maximum<int64_t>(192 * batch, 48 * batch + 166 * burin_rt::minimum<int64_t>(4, ((batch + 15) / 16)));
   const int64_t part_3 = 96 * batch + 24 * part_0 + part_2;
   const int64_t part_4 = (5 * batch + 7) / 8;
@@ -62,7 +62,7 @@ inline Plan plan(int64_t batch) {
   p.separable_Relu_output_0 = 0;
   p.separable_Relu_1_output_0 = 64 * part_2;
   p.Relu_1_output_0 = 0;
-  p.inverted_Relu_output_0 = 3072 * batch + 1280;
+  p.inverted_Relu_output_0 = 3072 * batch + 768;
   p.inverted_Relu_1_output_0 = 64 * part_1;
   p.inverted_Add_output_0 = 3072 * batch;
   p.GlobalAveragePool_output_0 = 6144 * batch;
@@ -70,15 +70,15 @@ inline Plan plan(int64_t batch) {
   p.scratch_0 = 12288 * batch;
   p.scratch_0_stride = 576;
   p.scratch_1 = 12288 * batch;
-  p.scratch_1_stride = 640;
+  p.scratch_1_stride = 448;
   p.scratch_2 = 6144 * batch + 64 * part_2;
   p.scratch_2_stride = 1536;
   p.scratch_3 = 3072 * batch;
   p.scratch_3_stride = 10624;
-  p.scratch_4 = 9216 * batch + 1280;
+  p.scratch_4 = 9216 * batch + 768;
   p.scratch_4_stride = 3072;
   p.scratch_5 = 3072 * batch;
-  p.scratch_5_stride = 320;
+  p.scratch_5_stride = 192;
   p.scratch_6 = 6144 * batch;
   p.scratch_6_stride = 6144;
   p.scratch_8 = 6336 * batch + 64 * part_4;

@@ -37,11 +37,11 @@ void conv_batch_normalization_add_relu_68d55469(
     const int64_t across_first,
     const int64_t across_last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_287c3779(
-    const float* __restrict w_stem_conv_Conv_rows,
-    const float* __restrict in_image,
-    const float* __restrict w_stem_norm_bias_folded,
-    float* __restrict out_Relu_output_0,
+void conv_batch_normalization_relu_1e8aa5c1(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_inverted_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_inverted_Relu_1_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
@@ -57,29 +57,29 @@ void conv_batch_normalization_relu_32d58865(
     const int64_t across_first,
     const int64_t across_last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_570de797(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_inverted_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_inverted_Relu_1_output_0,
+void conv_batch_normalization_relu_596c3456(
+    const float* __restrict w_stem_conv_Conv_rows,
+    const float* __restrict in_image,
+    const float* __restrict w_stem_norm_bias_folded,
+    float* __restrict out_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_d727d0c7(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_separable_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_f309b409(
+void conv_batch_normalization_relu_6be32fe3(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
     float* __restrict out_Relu_1_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_d55fd358(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_separable_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,

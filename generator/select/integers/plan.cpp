@@ -194,8 +194,10 @@ class Planner {
     if (slide_) read.back() = apart.keep(tap_);
     const Expr element = apart.moved(slide_ ? one_by_one_ : stored_b_.element);
     const auto window = [&](Kernel& kernel, int64_t bands) {
-      return find_window(element, outputs, columns, read, kernel, hardware_.memory, {bands, 0},
-                         slide_.has_value());
+      std::optional<SlidingWindow> found = find_window(
+          element, outputs, columns, read, kernel, hardware_.memory, {bands, 0}, slide_.has_value());
+      if (found && found->wasteful) found.reset();
+      return found;
     };
     Kernel with_plane = with_window;
     const int64_t batches = at_least_one(extent_of(found_.kernel, found_.batch));

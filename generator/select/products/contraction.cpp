@@ -10,6 +10,7 @@
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
 #include "select/products/compact.h"
+#include "select/products/contraction_parts.h"
 #include "select/products/operand_packing.h"
 #include "support/check.h"
 
@@ -17,34 +18,11 @@ namespace burin {
 namespace {
 
 constexpr int64_t kLeastRows = 2;
-constexpr int64_t kLeastWork = 4096;               // multiplications
 constexpr int64_t kLeastDepthOfAccumulators = 32;  // of sums that several accumulators make
 constexpr int64_t kSmallFactor = 65536;            // elements that packing may make of few
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
 constexpr int64_t kBandVectors = 16;  // that the columns of a band have at least
-
-// Rows of results of a band, as a verb gives them; 0: it gives none.
-int64_t given_band(const Given& given) {
-  const std::vector<int64_t>* const numbers = given.numbers("window");
-  return numbers == nullptr || numbers->empty() ? 0 : (*numbers)[0];
-}
-
-bool has_let(const Expr& expr) {
-  bool found = false;
-  visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
-  return found;
-}
-
-// A reduction in f32, the last let, to one write at the same points, all in any order.
-bool ends_in_reduction(const Kernel& kernel) {
-  if (kernel.lets.empty() || kernel.writes.size() != 1) return false;
-  const Let& let = kernel.lets.back();
-  const Write& write = kernel.writes[0];
-  if (let.body.size() != 1 || let.accumulator[0] != Type::f32) return false;
-  if (write.how != How::store || write.over != let.over) return false;
-  return !is_sequential(kernel);
-}
 
 // Whether all lets but the last are reductions of the rows of factor a: a normalisation of what it
 // reads.
@@ -138,30 +116,6 @@ void add_outputs(const SlidingWindow& window, std::vector<int>& over) {
   over.insert(over.end(), window.outer.begin(), window.outer.end());
   if (window.rows.output >= 0) over.push_back(window.rows.output);
   over.push_back(window.columns.output);
-}
-
-// Positions from the first result of a band to its last.
-Dim most_positions(const SlidingWindow& window) {
-  return (window.band - 1) * window.pitch() + window.columns.outputs;
-}
-
-// Offsets of what the kernel packs and stages.
-void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, Dim& bytes) {
-  const auto take = [&](const Dim& size) {
-    const Dim at = bytes;
-    bytes += ceildiv(size, 64) * 64;
-    return at;
-  };
-  const Tile& tile = schedule.tile;
-  if (schedule.window) {
-    schedule.shifts_offset = take(schedule.depth * 4);
-    // The last block reads past the last position.
-    schedule.b_offset = take((schedule.window->staged_elements() + tile.columns()) * 4);
-  } else if (packs_b) {
-    schedule.b_offset = take(schedule.depth * (tile.columns() * 4));
-  }
-  if (packs_a)
-    schedule.a_offset = take(ceildiv(schedule.rows, tile.rows) * tile.rows * schedule.depth * 4);
 }
 
 }  // namespace
@@ -269,9 +223,12 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
     for (const int axis : let.reduced) reduced.push_back(apart.keep(axis));
     const int columns_axis =
         outputs[static_cast<size_t>(std::find(n.begin(), n.end(), closest) - n.begin())];
-    schedule.window = find_window(
+    std::optional<SlidingWindow> window = find_window(
         apart.moved(second), outputs, columns_axis, reduced, with_window, hardware.memory,
         {hardware.threads_max, kBandVectors * lanes_of(hardware.vector), given_band(verbs)});
+    if (window)
+      settle_window(schedule, std::move(*window), reduced, schedule.m < 0, true, with_window,
+                    hardware.vector, verbs);
     if (schedule.window) {
       schedule.k = reduced;
       out.kernel = std::move(with_window);
@@ -315,12 +272,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   if (kernel.lets.size() > 1) name_invariants(out.kernel, schedule);
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
-  const Dim positions = schedule.window ? most_positions(*schedule.window) : columns;
-  const EdgeOptions edges = edge_options(schedule, b_constant, verbs);
-  schedule.tile = choose_tile(rows, positions, hardware.vector, edges, verbs);
-  schedule.sums_go = where_sums_go(hardware);
-  schedule.versions =
-      choose_versions(rows, positions, schedule.tile, hardware.vector, edges, verbs);
+  settle_tile(schedule, b_constant, hardware, verbs);
   const auto pack_points = [&](const TileFactor& factor, int lane) {
     if (factor.is_prepacked || schedule.k.empty()) return 0;
     const bool vary = lane >= 0 && !out.kernel.axes[static_cast<size_t>(lane)].extent.is_constant();
@@ -331,6 +283,10 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
+}
+
+bool has_only_plane_rows(const ContractionSchedule& schedule) {
+  return schedule.plane_rows && has_only_plane_rows(*schedule.plane_rows, *schedule.window);
 }
 
 EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant, const Given& given) {
@@ -349,48 +305,6 @@ EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant, c
       edges.accumulators = static_cast<int>((*most)[0]);
   }
   return edges;
-}
-
-std::optional<Contraction> find_window_reduction(const Kernel& kernel,
-                                                 const std::vector<Value>& values,
-                                                 const Hardware& hardware, const Given& given) {
-  if (!given.may("tile") || !given.may("window") || kernel.lets.size() != 1 ||
-      !ends_in_reduction(kernel))
-    return std::nullopt;
-  const Let& let = kernel.lets[0];
-  if (let.op != Combiner::sum && let.op != Combiner::min && let.op != Combiner::max)
-    return std::nullopt;
-  const int contiguous = closest_axis(kernel.writes[0], values, let.over, {});
-  if (contiguous < 0 || has_let(let.body[0])) return std::nullopt;
-  Contraction out;
-  Regrouping regrouping(kernel, out.kernel);
-  ContractionSchedule& schedule = out.schedule;
-  std::vector<int> outputs;
-  int columns = -1;
-  for (const int axis : let.over) {
-    outputs.push_back(regrouping.keep(axis));
-    if (axis == contiguous) columns = outputs.back();
-  }
-  for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
-  schedule.b.element = regrouping.moved(let.body[0]);
-  schedule.window = find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel,
-                                hardware.memory, {1, 0, given_band(given)});
-  if (!schedule.window) return std::nullopt;
-  if (!regrouping.move_lets(out.kernel)) return std::nullopt;
-  schedule.op = let.op;
-  schedule.depth = extent_of(kernel, let.reduced);
-  schedule.columns = extent_of(kernel, let.over);
-  if (at_least_one(schedule.columns) * at_least_one(schedule.depth) < kLeastWork)
-    return std::nullopt;
-  schedule.value = out.kernel.writes[0].value;
-  schedule.when = out.kernel.writes[0].when;
-  const Dim positions = most_positions(*schedule.window);
-  const EdgeOptions edges = edge_options(schedule, false, given);
-  schedule.tile = choose_tile(1, positions, hardware.vector, edges, given);
-  schedule.sums_go = where_sums_go(hardware);
-  schedule.versions = choose_versions(1, positions, schedule.tile, hardware.vector, edges, given);
-  lay_out_scratch(schedule, false, true, out.scratch_bytes);
-  return out;
 }
 
 }  // namespace burin

@@ -37,6 +37,7 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "select/products/plane_rows.h"
 #include "select/products/tile.h"
 #include "select/products/window.h"
 
@@ -74,6 +75,7 @@ struct ContractionSchedule {
   Expr value;                           // what is written; refers to the last let
   Guard when;                           // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
+  std::optional<PlaneRows> plane_rows;  // of a window without m: results row by row
   std::optional<RowEpilogue> row_epilogue;
   int64_t block_rows = 0;  // that are packed, multiplied and normalised before the next ones
                            // (row_blocks.h); 0: all of a call
@@ -83,6 +85,9 @@ struct ContractionSchedule {
   SumsGo sums_go = SumsGo::registers;
   bool operator==(const ContractionSchedule&) const = default;
 };
+
+// Whether no result of a window is reached through its positions.
+bool has_only_plane_rows(const ContractionSchedule& schedule);
 
 // The edge tiles that a product may have. `given`: verb "accumulators".
 EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant,

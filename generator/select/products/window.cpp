@@ -248,9 +248,8 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   if (whole_rows && out.columns.tap < 0) return std::nullopt;
   if (whole_rows) keep_whole(out.columns);
   if (out.rows.output >= 0) size_axis(out.rows, kernel);
-  if (at_hints(out.places()) * kWasteOf >
-      at_hints(out.columns.outputs) * (whole_rows ? kMostWasteSliding : kMostWaste))
-    return std::nullopt;
+  out.wasteful = at_hints(out.places()) * kWasteOf >
+                 at_hints(out.columns.outputs) * (whole_rows ? kMostWasteSliding : kMostWaste);
   Dim planes = 1;
   for (const int axis : reduced) {
     if (axis == out.rows.tap || axis == out.columns.tap || !uses_axis(element, axis)) continue;

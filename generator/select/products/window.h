@@ -47,6 +47,7 @@ struct SlidingWindow {
   std::vector<int> planes;  // reduced axes that are no taps, of which the element depends
   Dim planes_extent = 1;    // their product, times all phases
   Dim band = 1;             // rows of results that are staged together, over sizes of the caller
+  bool wasteful = false;    // there are many positions between rows
   Expr staged;              // element over the filling axes; rows count from that of the band
   Index shift = 0;          // of an element, over the reduced axes, in elements
   bool operator==(const SlidingWindow&) const = default;

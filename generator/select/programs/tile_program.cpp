@@ -88,7 +88,8 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
            return each({Stmt{Call{instruction(start_of(op)), {own(step)}, {}}}});
          }));
   const auto take = [&](const Index& point, const Index& step) {
-    const Region b = factors.b(point, vector());
+    const Region b =
+        factors.b_of_row ? factors.b_of_row(point, row(), vector()) : factors.b(point, vector());
     if (!factors.a) return each({Stmt{Call{instruction(taking(op)), {own(step), b}, {}}}});
     const char* kind = factors.by_lane ? "add_products" : "add_product";
     return each({Stmt{Call{instruction(kind), {own(step), factors.a(point, row()), b}, {}}}});
@@ -96,7 +97,8 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   const Index& depth = given.points;
   const int k = making_.shared_variable("depth", given.most);
   if (shape_.accumulators == 1) {
-    out.push_back(loop(k, 0, depth, take(making_.at(k), 0)));
+    out.push_back(loop(k, 0, depth, take(making_.at(k), 0),
+                       given.written_out ? Kind::unrolled : Kind::serial));
     return out;
   }
   const Index whole = floordiv(depth, shape_.accumulators) * shape_.accumulators;

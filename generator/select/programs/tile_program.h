@@ -23,6 +23,7 @@ struct TileDepth {
   TileDepth(Index points, Dim most) : points(std::move(points)), most(std::move(most)) {}
   Index points;
   Dim most;
+  bool written_out = false;  // a number of points, all in one turn
 };
 
 // Where the factors lie at a point of the depth: an element for a row, lanes for a vector.
@@ -31,6 +32,9 @@ struct TileFactors {
   Place a;  // none: b alone is combined
   Place b;
   bool by_lane = false;  // a has lanes too, each for the lane of b
+  // Instead of b, where rows have lanes of their own.
+  std::function<loops::Region(const Index& depth, const Index& row, const Index& vector)> b_of_row =
+      {};
 };
 
 // Statements as a function of their own.

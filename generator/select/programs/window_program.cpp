@@ -1,12 +1,19 @@
 // Sums and extremes of operands that are read through windows, as statements;
 // select/products/window.h says why.
+#include <algorithm>
+
 #include "kernel/combiner.h"
+#include "kernel/layout.h"
+#include "loops/idle.h"
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
 #include "select/programs/tile_program.h"
 
 namespace burin {
 namespace {
+
+// Phases of a window that have loops of their own.
+constexpr int64_t kMostPhases = 4;
 
 using loops::BufferId;
 using loops::For;
@@ -23,8 +30,10 @@ class WindowStmts {
       : making_(making),
         product_(*making.schedule().contraction),
         window_(*product_.window),
-        shifts_(making.buffer(Scope::scratch, "shifts", Type::i32, {product_.depth},
-                              product_.shifts_offset)),
+        shifts_(has_only_plane_rows(product_)
+                    ? -1
+                    : making.buffer(Scope::scratch, "shifts", Type::i32, {product_.depth},
+                                    product_.shifts_offset)),
         // The last block reads past the last position.
         staged_(making.buffer(Scope::scratch, "staged", Type::f32,
                               {window_.staged_elements() + product_.tile.columns()},
@@ -36,7 +45,7 @@ class WindowStmts {
       const int band = making_.named_variable("band", making_.extent(window_.rows.output) + 1);
       out.push_back({loops::Let{band, making_.buffers().index(window_.band)}});
     }
-    append(out, taps());
+    if (shifts_ >= 0) append(out, taps());
     Stmts body;
     if (product_.a.element && product_.a.prepacked == kNoValue) body = pack_rows();
     append(body, around(making_, window_.outer, bands()));
@@ -74,25 +83,160 @@ class WindowStmts {
 
   // Rows [first, end) of results: stage what they read, then tiles of positions.
   Stmts band(const Index& first, const Index& end) {
-    Stmts out = fill(making_.schedule().fill);
-    const Dim pitch = window_.pitch();
-    const Index count = (end - first - 1) * pitch + window_.columns.outputs;
-    const Dim most = window_.rows.outputs * pitch + window_.columns.outputs + 1;
-    const int positions = making_.variable("positions", most);
-    const int position = making_.variable("position", most + product_.tile.columns());
-    out.push_back({loops::Let{positions, making_.buffers().index(count)}});
-    const int width = product_.tile.columns();
-    out.push_back({For{position, 0, making_.at(positions), width, Kind::serial,
-                       tiles(first, end, making_.at(position), making_.at(positions))}});
+    Stmts out = loops::without_idle_loops(fill(making_.schedule().fill));
+    if (const std::optional<PlaneRows>& plane = product_.plane_rows) {
+      Stmts by_row = plane_rows(*plane, first, end);
+      if (!has_only_plane_rows(product_))
+        by_row = {Stmt{If{{{window_.columns.outputs, plane->columns(), kUnbounded}},
+                          std::move(by_row),
+                          positions(first, end)}}};
+      append(out, std::move(by_row));
+    } else {
+      append(out, positions(first, end));
+    }
     return out;
   }
 
+  // Tiles of positions, which run through the rows.
+  Stmts positions(const Index& first, const Index& end) {
+    Stmts out;
+    const Dim pitch = window_.pitch();
+    const Index count = (end - first - 1) * pitch + window_.columns.outputs;
+    const Dim most = window_.rows.outputs * pitch + window_.columns.outputs + 1;
+    const int count_of = making_.variable("positions", most);
+    const int position = making_.variable("position", most + product_.tile.columns());
+    out.push_back({loops::Let{count_of, making_.buffers().index(count)}});
+    const int width = product_.tile.columns();
+    out.push_back({For{position, 0, making_.at(count_of), width, Kind::serial,
+                       tiles(first, end, making_.at(position), making_.at(count_of))}});
+    return out;
+  }
+
+  // Tiles of rows of the plane (select/products/plane_rows.h), and the rows that are left.
+  Stmts plane_rows(const PlaneRows& tile, const Index& first, const Index& end) {
+    if (window_.rows.output < 0) return plane_row(tile, 1, first, 0);
+    const auto rows = [&](int height, const Index& begin, const auto& body) -> Stmts {
+      const int row = making_.shared_variable(height > 1 ? "rows_first" : "row_first",
+                                              window_.rows.outputs + height);
+      return {Stmt{For{row, begin, end, height, Kind::serial, body(making_.at(row))}}};
+    };
+    const auto one_by_one = [&](const Index& row) { return plane_row(tile, 1, first, row); };
+    if (tile.rows == 1) return rows(1, first, one_by_one);
+    if (!window_.banded() && bands_are_whole(tile.rows))
+      return rows(tile.rows, first,
+                  [&](const Index& row) { return plane_row(tile, tile.rows, first, row); });
+    return rows(tile.rows, first, [&](const Index& row) {
+      // Where bands are whole the condition holds; it says that threads write apart.
+      Stmts rest;
+      if (!bands_are_whole(tile.rows)) rest = rows(1, row, one_by_one);
+      return Stmts{Stmt{If{{{row + (tile.rows - 1), 0, end}},
+                           plane_row(tile, tile.rows, first, row),
+                           std::move(rest)}}};
+    });
+  }
+
+  // Whether every band has a multiple of so many rows.
+  bool bands_are_whole(int height) const {
+    if (!mod(window_.rows.outputs, height).is_constant(0)) return false;
+    if (!window_.banded()) return true;
+    const std::optional<int64_t> band = window_.band.as_constant();
+    if (!band || *band % height != 0) return false;
+    const std::optional<Cut>& cut = making_.schedule().cut;
+    const std::vector<CutAxis> axes = cut ? cut->axes() : std::vector<CutAxis>{};
+    return std::all_of(axes.begin(), axes.end(), [&](const CutAxis& one) {
+      return one.axis != window_.rows.output || one.grain % *band == 0;
+    });
+  }
+
+  // `height` rows of results from `row` on, of the band from `first` on.
+  Stmts plane_row(const PlaneRows& tile, int height, const Index& first, const Index& row) {
+    const Dim& columns = window_.columns.outputs;
+    const int width = tile.columns();
+    const int column = making_.shared_variable("column_first", columns + width);
+    const Index at = making_.at(column);
+    Stmts body;
+    if (mod(columns, width).is_constant(0)) {
+      body = plane_tile(tile, height, first, row, at);
+    } else {
+      // The last tile ends where the row does.
+      const int start = making_.shared_variable("column_start", columns);
+      body.push_back({loops::Let{start, min(at, columns - width)}});
+      append(body, plane_tile(tile, height, first, row, making_.at(start)));
+    }
+    return {Stmt{For{column, 0, columns, width, Kind::serial, std::move(body)}}};
+  }
+
+  Stmts plane_tile(const PlaneRows& plane, int height, const Index& first, const Index& row,
+                   const Index& column) {
+    const TileShape shape{height, plane.vectors, plane.lanes, 1};
+    TileFactors own;
+    own.b_of_row = [&](const Index& depth, const Index& in_tile, const Index& vector) {
+      const Index place = (row + in_tile - first) * window_.pitch() + column;
+      return Region{staged_, {shift_of(depth) + place + vector * plane.lanes}, {Dim(plane.lanes)}};
+    };
+    if (product_.a.element)
+      own.a = [&](const Index& depth, const Index&) {
+        return row_element(making_, product_, a_panels_, {product_.tile.rows, 1, 0, 1}, depth, 0);
+      };
+    TileDepth depth = product_.depth;
+    depth.written_out = true;
+    const auto made = [&](const Index& in_tile, const Index& in_row, const Expr& sum) {
+      read_result_from([sum](int, int, const std::vector<Index>&) { return sum; });
+      Stmts out = generic_stmts(making_, {LoopNode{Store{0, product_.value, product_.when}}});
+      if (window_.rows.output >= 0)
+        out = loops::substitute(out, window_.rows.output, row + in_tile);
+      return loops::substitute(out, window_.columns.output, column + in_row);
+    };
+    RegisterTile tile(making_, shape);
+    if (std::optional<Stmts> left = tile.leave(made(tile.row(), tile.column(), tile.element()))) {
+      Stmts out = tile.sums(own, product_.op, depth);
+      append(out, std::move(*left));
+      return product_.sums_go == SumsGo::outlined ? outlined(making_, std::move(out)) : out;
+    }
+    tile.forget();
+    const BufferId array = making_.shared_array("tile", {height, plane.columns()});
+    Stmts out{Stmt{loops::Alloc{array}}};
+    append(
+        out,
+        RegisterTile(making_, shape).sums_into(array, own, product_.op, depth, product_.sums_go));
+    const int in_tile = making_.shared_variable("tile_row", height),
+              in_row = making_.shared_variable("tile_column", plane.columns());
+    const std::vector<Index> at{making_.at(in_tile), making_.at(in_row)};
+    Stmts body = made(at[0], at[1], making_.element(array, Type::f32, at));
+    body = {loop(in_row, 0, plane.columns(), std::move(body))};
+    out.push_back(loop(in_tile, 0, height, std::move(body)));
+    return out;
+  }
+
+  // Where a tap of the depth finds its elements, from the place of a result on.
+  Index shift_of(const Index& depth) const {
+    std::vector<Dim> extents;
+    for (const int axis : product_.k) extents.push_back(making_.extent(axis));
+    const std::vector<Index> point = delinearize(depth, extents);
+    Index out = making_.buffers().index(window_.shift);
+    for (size_t i = 0; i < point.size(); ++i) out = loops::with_var(out, product_.k[i], point[i]);
+    return out;
+  }
+
+  void read_result_from(loops::LetElement element) {
+    making_.read_let_from(static_cast<int>(making_.kernel().lets.size()) - 1, std::move(element));
+  }
+
+  // Phases are few: each has loops of its own, in which bounds and strides are numbers.
   Stmts fill(const LoopNodes& nodes) {
     Stmts out;
     for (const LoopNode& node : nodes) {
       if (const auto* inner = std::get_if<ForLoop>(&node.node)) {
+        const Stmts body = fill(inner->nodes);
+        const bool phase =
+            inner->axis == window_.rows.phase || inner->axis == window_.columns.phase;
+        if (phase && window_.rows.phases * window_.columns.phases <= kMostPhases) {
+          for (int64_t k = 0; k < making_.extent(inner->axis).constant(); ++k)
+            append(out, loops::substitute(body, inner->axis, k));
+          continue;
+        }
         out.push_back(loop(inner->axis, making_.buffers().index(inner->begin),
-                           making_.buffers().index(inner->end), fill(inner->nodes)));
+                           making_.buffers().index(inner->end), body));
       } else {
         const Fill& one = std::get<Fill>(node.node);
         out.push_back(
@@ -171,8 +315,7 @@ class WindowStmts {
     const int plane_row = window_.rows.output, column = window_.columns.output;
     const Index along = plane_row < 0 ? Index(0) : (making_.at(plane_row) - first) * pitch;
     const Index start = position - along;
-    making_.read_let_from(
-        static_cast<int>(making_.kernel().lets.size()) - 1,
+    read_result_from(
         [this, row, along, position, column, sums](int, int, const std::vector<Index>&) {
           const Index in_rows = product_.m < 0 ? Index(0) : making_.at(product_.m) - row;
           return making_.element(sums, Type::f32, {in_rows, along + making_.at(column) - position});

@@ -26,6 +26,8 @@ const std::vector<VerbKind>& verb_kinds() {
        "versions"},
       {"window", 0, 1, "rows of results of a band", "the operand is staged once for all taps",
        "windows"},
+      {"plane rows", 2, 2, "rows of results, lanes", "a tile has neighbouring rows of a window",
+       "plane-tiles"},
       {"block rows", 1, 1, "rows", "so many rows are packed and multiplied before the next ones",
        "row-blocks"},
       {"back to back", 1, 1, "rows of a block", "a second product reads rows as they are made",

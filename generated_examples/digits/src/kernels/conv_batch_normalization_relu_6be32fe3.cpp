@@ -18,13 +18,12 @@
 // tiles of 4 x 24 for 48 x 16*batch x 216, read through a window; threads share i1
 #include "../kernels.h"
 #include "../rt/elementary.h"
-#include "../rt/integer.h"
 #include "../rt/outlined.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_f309b409(
+void conv_batch_normalization_relu_6be32fe3(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -55,39 +54,48 @@ void conv_batch_normalization_relu_f309b409(
   }
   for (int64_t i1 = first; i1 < last; ++i1) {
     for (int64_t i4 = 0; i4 < 24; ++i4) {
-      for (int64_t i7 = 0; i7 < 2; ++i7) {
-        const int64_t q4 = burin_rt::floor_divide<int64_t>(-i7, 2);
-        for (int64_t i8 = 0; i8 < 2; ++i8) {
-          const int64_t q5 = burin_rt::floor_divide<int64_t>(-i8, 2);
-          for (int64_t i9 = 0; i9 < q4 + 1; ++i9) {
-            for (int64_t i10 = 0; i10 < 5; ++i10) {
-              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
-            }
-          }
-          for (int64_t i9 = q4 + 1; i9 < q4 + 5; ++i9) {
-            for (int64_t i10 = 0; i10 < q5 + 1; ++i10) {
-              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
-            }
-            for (int64_t i10 = q5 + 1; i10 < q5 + 5; ++i10) {
-              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = in_separable_Relu_1_output_0[1536 * i1 + 64 * i4 + 8 * i7 + i8 + 16 * i9 + 2 * i10 - 9];
-            }
-            for (int64_t i10 = q5 + 5; i10 < 5; ++i10) {
-              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
-            }
-          }
-          for (int64_t i9 = q4 + 5; i9 < 5; ++i9) {
-            for (int64_t i10 = 0; i10 < 5; ++i10) {
-              staged[100 * i4 + 50 * i7 + 25 * i8 + 5 * i9 + i10] = 0.0f;
-            }
-          }
+      for (int64_t i10 = 0; i10 < 5; ++i10) {
+        staged[100 * i4 + i10] = 0.0f;
+      }
+      for (int64_t i9 = 1; i9 < 5; ++i9) {
+        staged[100 * i4 + 5 * i9] = 0.0f;
+        for (int64_t i10 = 1; i10 < 5; ++i10) {
+          staged[100 * i4 + 5 * i9 + i10] = in_separable_Relu_1_output_0[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10 - 9];
         }
+      }
+      for (int64_t i10 = 0; i10 < 5; ++i10) {
+        staged[100 * i4 + i10 + 25] = 0.0f;
+      }
+      for (int64_t i9 = 1; i9 < 5; ++i9) {
+        for (int64_t i10 = 0; i10 < 4; ++i10) {
+          staged[100 * i4 + 5 * i9 + i10 + 25] = in_separable_Relu_1_output_0[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10 - 8];
+        }
+        staged[100 * i4 + 5 * i9 + 29] = 0.0f;
+      }
+      for (int64_t i9 = 0; i9 < 4; ++i9) {
+        staged[100 * i4 + 5 * i9 + 50] = 0.0f;
+        for (int64_t i10 = 1; i10 < 5; ++i10) {
+          staged[100 * i4 + 5 * i9 + i10 + 50] = in_separable_Relu_1_output_0[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10 - 1];
+        }
+      }
+      for (int64_t i10 = 0; i10 < 5; ++i10) {
+        staged[100 * i4 + i10 + 70] = 0.0f;
+      }
+      for (int64_t i9 = 0; i9 < 4; ++i9) {
+        for (int64_t i10 = 0; i10 < 4; ++i10) {
+          staged[100 * i4 + 5 * i9 + i10 + 75] = in_separable_Relu_1_output_0[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10];
+        }
+        staged[100 * i4 + 5 * i9 + 79] = 0.0f;
+      }
+      for (int64_t i10 = 0; i10 < 5; ++i10) {
+        staged[100 * i4 + i10 + 95] = 0.0f;
       }
     }
     const int64_t positions = 19;
     for (int64_t position = 0; position < positions; position += 24) {
-      const int64_t q6 = position / 5;
+      const int64_t q4 = position / 5;
       for (int64_t i0_first = 0; i0_first < 48; i0_first += 4) {
-        const int64_t q7 = i0_first / 4;
+        const int64_t q5 = i0_first / 4;
         const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 4);
         alignas(64) float tile[96];
         burin_rt::outlined(tile, [=](float* __restrict tile_array) {
@@ -104,7 +112,7 @@ void conv_batch_normalization_relu_f309b409(
             for (int64_t row = 0; row < 4; ++row) {
 #pragma GCC unroll 3
               for (int64_t vector = 0; vector < 3; ++vector) {
-                sums[row][vector] = burin_rt::add_product<8>(sums[row][vector], &w_down_conv_Conv_rows[row + 4 * depth + 864 * q7], &staged[position + 8 * vector + static_cast<int64_t>(shifts[depth])]);
+                sums[row][vector] = burin_rt::add_product<8>(sums[row][vector], &w_down_conv_Conv_rows[row + 4 * depth + 864 * q5], &staged[position + 8 * vector + static_cast<int64_t>(shifts[depth])]);
               }
             }
           }
@@ -117,7 +125,7 @@ void conv_batch_normalization_relu_f309b409(
           }
         });
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
-          for (int64_t i2 = q6; i2 < 4; ++i2) {
+          for (int64_t i2 = q4; i2 < 4; ++i2) {
             for (int64_t i3 = burin_rt::maximum<int64_t>(0, -5 * i2 + position); i3 < 4; ++i3) {
               const float t0 = burin_rt::maximum((tile[24 * i0 + 5 * i2 + i3 - position - 24 * i0_first] + w_down_norm_bias_folded[i0]), 0.0f);
               out_Relu_1_output_0[16 * i0 + 768 * i1 + 4 * i2 + i3] = t0;

@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_287c3779(
+void conv_batch_normalization_relu_596c3456(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -39,26 +39,18 @@ void conv_batch_normalization_relu_287c3779(
     }
   }
   for (int64_t i1 = first; i1 < last; ++i1) {
-    for (int64_t i6 = 0; i6 < 1; ++i6) {
-      for (int64_t i7 = 0; i7 < 10; ++i7) {
-        staged[10 * i6 + i7] = 0.0f;
-      }
+    for (int64_t i7 = 0; i7 < 10; ++i7) {
+      staged[i7] = 0.0f;
     }
     for (int64_t i6 = 1; i6 < 9; ++i6) {
-      for (int64_t i7 = 0; i7 < 1; ++i7) {
-        staged[10 * i6 + i7] = 0.0f;
-      }
+      staged[10 * i6] = 0.0f;
       for (int64_t i7 = 1; i7 < 9; ++i7) {
         staged[10 * i6 + i7] = in_image[64 * i1 + 8 * i6 + i7 - 9];
       }
-      for (int64_t i7 = 9; i7 < 10; ++i7) {
-        staged[10 * i6 + i7] = 0.0f;
-      }
+      staged[10 * i6 + 9] = 0.0f;
     }
-    for (int64_t i6 = 9; i6 < 10; ++i6) {
-      for (int64_t i7 = 0; i7 < 10; ++i7) {
-        staged[10 * i6 + i7] = 0.0f;
-      }
+    for (int64_t i7 = 0; i7 < 10; ++i7) {
+      staged[i7 + 90] = 0.0f;
     }
     const int64_t positions = 78;
     for (int64_t position = 0; position < positions; position += 16) {
