@@ -4,12 +4,7 @@
 
 #include <set>
 
-#include "graph_fixture.h"
-#include "loops/program_text.h"
-#include "loops/run/run.h"
-#include "loops/verify/verify_program.h"
-#include "loops/walk.h"
-#include "select/select.h"
+#include "selected_kernel.h"
 #include "small_hardware.h"
 #include "window_models.h"
 
@@ -24,42 +19,14 @@ Hardware machine(int64_t cache_bytes, int registers, int threads = 1) {
   return hardware;
 }
 
-class Selected {
- public:
-  Selected(const Geometry& s, const Hardware& hardware, const SelectOptions& options = {}) {
-    graph_ = windows(fixture_, s);
-    s.height.collect_symbols(graph_.symbols);
-    s.width.collect_symbols(graph_.symbols);
-    selection_ = select(graph_, hardware, options);
-    const std::vector<std::string> faults = loops::verify(program());
-    for (const std::string& fault : faults) ADD_FAILURE() << fault;
-    if (!faults.empty()) ADD_FAILURE() << loops::to_string(program());
-  }
-  const KernelSchedule& schedule() const { return selection_.kernels.at(StepId{0}); }
-  const std::string& key() const { return selection_.keys.at(StepId{0}); }
-  const loops::Program& program() const { return *schedule().program; }
-  const ContractionSchedule& product() const { return *schedule().contraction; }
-
-  // Sums and extremes run in the order of the definition, so bits are the same.
-  void expect_definition(const std::map<std::string, int64_t>& symbols = {}) const {
-    const std::vector<HostTensor> inputs = sample_inputs(graph_, symbols);
-    const RunResult wanted = interpret(graph_, inputs, symbols);
-    ASSERT_EQ(wanted.status, kRunOk) << wanted.message;
-    Environment environment;
-    environment.symbols = symbols;
-    for (size_t k = 0; k < inputs.size(); ++k) environment.tensors[graph_.inputs[k]] = inputs[k];
-    const std::vector<Value>& values = selection_.graph.values;
-    const RunResult result = loops::run_loops(program(), values, environment);
-    ASSERT_EQ(result.status, kRunOk) << result.message << "\n" << loops::to_string(program());
-    EXPECT_EQ(environment.tensor(values, graph_.outputs[0]), wanted.outputs[0])
-        << loops::to_string(program());
-  }
-
- private:
-  GraphFixture fixture_;
-  KernelGraph graph_;
-  Selection selection_;
-};
+SelectedKernel selected(const Geometry& s, const Hardware& hardware,
+                        const SelectOptions& options = {}) {
+  GraphFixture g;
+  KernelGraph graph = windows(g, s);
+  s.height.collect_symbols(graph.symbols);
+  s.width.collect_symbols(graph.symbols);
+  return SelectedKernel(std::move(graph), hardware, options);
+}
 
 const Geometry kGeometries[] = {
     {9, 14, 14, 3, 3, 1, 1, 1, true, false}, {9, 13, 31, 3, 3, 2, 1, 1, true, false},
@@ -75,7 +42,7 @@ TEST(PlaneRows, GiveWhatIsDefined) {
     for (const int registers : {16, 32}) {
       for (const int64_t cache_bytes : {1 << 20, 2048}) {
         for (const int threads : {1, 3}) {
-          const Selected kernel(s, machine(cache_bytes, registers, threads));
+          const SelectedKernel kernel = selected(s, machine(cache_bytes, registers, threads));
           ASSERT_TRUE(kernel.schedule().contraction && kernel.product().plane_rows)
               << kernel.schedule().reason;
           kernel.expect_definition();
@@ -88,7 +55,8 @@ TEST(PlaneRows, GiveWhatIsDefined) {
 // One kernel for planes of all widths: narrow ones take the positions of the window.
 TEST(PlaneRows, StandBesidePositionsWhereWidthsAreDynamic) {
   const Dim height = sized("H", 3, 64, 24), width = sized("W", 3, 96, 40);
-  const Selected kernel({5, height, width, 3, 3, 1, 1, 1, true, false}, machine(4096, 32));
+  const SelectedKernel kernel =
+      selected({5, height, width, 3, 3, 1, 1, 1, true, false}, machine(4096, 32));
   ASSERT_TRUE(kernel.product().plane_rows);
   EXPECT_FALSE(has_only_plane_rows(kernel.product()));
   for (const auto& [h, w] : std::vector<std::pair<int64_t, int64_t>>{
@@ -100,7 +68,7 @@ TEST(PlaneRows, StandBesidePositionsWhereWidthsAreDynamic) {
 TEST(PlaneRows, EveryTileThatIsGivenGivesWhatIsDefined) {
   const Geometry s{5, 11, 35, 3, 3, 2, 1, 1, true, false};
   const Hardware hardware = machine(1 << 20, 32);
-  const Selected untold(s, hardware);
+  const SelectedKernel untold = selected(s, hardware);
   int taken = 0;
   for (const int64_t rows : {1, 2, 3, 4, 5, 8, 9}) {
     for (const int64_t vectors : {1, 2, 3, 4, 5}) {
@@ -110,7 +78,7 @@ TEST(PlaneRows, EveryTileThatIsGivenGivesWhatIsDefined) {
         tuning.kernels[untold.key()].verbs = {{"tile", {1, vectors}},
                                               {"plane rows", {rows, lanes}}};
         options.tuning = &tuning;
-        const Selected kernel(s, hardware, options);
+        const SelectedKernel kernel = selected(s, hardware, options);
         const std::optional<PlaneRows>& plane = kernel.product().plane_rows;
         if (plane) {
           EXPECT_EQ(*plane, (PlaneRows{static_cast<int>(rows), static_cast<int>(vectors),
@@ -139,7 +107,7 @@ int64_t counted_loads(const PlaneRows& tile, const Geometry& s) {
 
 TEST(PlaneRows, LoadsAreThoseOfDistinctPlaces) {
   for (const Geometry& s : kGeometries) {
-    const Selected kernel(s, machine(1 << 20, 32));
+    const SelectedKernel kernel = selected(s, machine(1 << 20, 32));
     for (const int rows : {1, 2, 3, 7}) {
       const PlaneRows tile{rows, 2, 4};
       EXPECT_EQ(loads_of_plane(tile, *kernel.product().window, kernel.product().k,
@@ -151,15 +119,15 @@ TEST(PlaneRows, LoadsAreThoseOfDistinctPlaces) {
 
 TEST(PlaneRows, AreNotTakenWhereTapsAreManyOrRowsShort) {
   const Hardware hardware = machine(1 << 20, 32);
-  const Selected many({2, 20, 30, 9, 9, 1, 1, 4, true, false}, hardware);
+  const SelectedKernel many = selected({2, 20, 30, 9, 9, 1, 1, 4, true, false}, hardware);
   EXPECT_FALSE(many.product().plane_rows);
   many.expect_definition();
-  const Selected narrow({40, 40, 3, 3, 3, 1, 1, 1, true, false}, hardware);
+  const SelectedKernel narrow = selected({40, 40, 3, 3, 3, 1, 1, 1, true, false}, hardware);
   EXPECT_FALSE(narrow.schedule().contraction && narrow.product().plane_rows);
   narrow.expect_definition();
   SelectOptions off;
   off.without = words_of_switch("plane-tiles");
-  const Selected without(kGeometries[0], hardware, off);
+  const SelectedKernel without = selected(kGeometries[0], hardware, off);
   EXPECT_FALSE(without.product().plane_rows);
   without.expect_definition();
 }

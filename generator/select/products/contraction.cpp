@@ -12,6 +12,7 @@
 #include "select/products/compact.h"
 #include "select/products/contraction_parts.h"
 #include "select/products/operand_packing.h"
+#include "select/products/window_guards.h"
 #include "support/check.h"
 
 namespace burin {
@@ -223,9 +224,12 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
     for (const int axis : let.reduced) reduced.push_back(apart.keep(axis));
     const int columns_axis =
         outputs[static_cast<size_t>(std::find(n.begin(), n.end(), closest) - n.begin())];
+    const SlidingOperand operand =
+        sliding_operand(apart.moved(second), apart.moved(write.when), outputs, values);
     std::optional<SlidingWindow> window = find_window(
-        apart.moved(second), outputs, columns_axis, reduced, with_window, hardware.memory,
+        operand.element, outputs, columns_axis, reduced, with_window, hardware.memory,
         {hardware.threads_max, kBandVectors * lanes_of(hardware.vector), given_band(verbs)});
+    if (window) window->taps = operand.taps;
     if (window)
       settle_window(schedule, std::move(*window), reduced, schedule.m < 0, true, with_window,
                     hardware.vector, verbs);

@@ -48,6 +48,7 @@ struct SlidingWindow {
   Dim planes_extent = 1;    // their product, times all phases
   Dim band = 1;             // rows of results that are staged together, over sizes of the caller
   bool wasteful = false;    // there are many positions between rows
+  Guard taps = {};          // over reduced axes and the batch: where a tap adds something
   Expr staged;              // element over the filling axes; rows count from that of the band
   Index shift = 0;          // of an element, over the reduced axes, in elements
   bool operator==(const SlidingWindow&) const = default;

@@ -87,12 +87,17 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   append(out, each_step(0, [&](const Index& step) {
            return each({Stmt{Call{instruction(start_of(op)), {own(step)}, {}}}});
          }));
-  const auto take = [&](const Index& point, const Index& step) {
+  const auto taken = [&](const Index& point, const Index& step) {
     const Region b =
         factors.b_of_row ? factors.b_of_row(point, row(), vector()) : factors.b(point, vector());
     if (!factors.a) return each({Stmt{Call{instruction(taking(op)), {own(step), b}, {}}}});
     const char* kind = factors.by_lane ? "add_products" : "add_product";
     return each({Stmt{Call{instruction(kind), {own(step), factors.a(point, row()), b}, {}}}});
+  };
+  const auto take = [&](const Index& point, const Index& step) {
+    Guard when = factors.when ? factors.when(point) : Guard{};
+    if (when.empty()) return taken(point, step);
+    return Stmts{Stmt{loops::If{std::move(when), taken(point, step), {}}}};
   };
   const Index& depth = given.points;
   const int k = making_.shared_variable("depth", given.most);

@@ -32,6 +32,8 @@ struct TileFactors {
   Place a;  // none: b alone is combined
   Place b;
   bool by_lane = false;  // a has lanes too, each for the lane of b
+  // Points of the depth that add something; none: all.
+  std::function<Guard(const Index& depth)> when = {};
   // Instead of b, where rows have lanes of their own.
   std::function<loops::Region(const Index& depth, const Index& row, const Index& vector)> b_of_row =
       {};

@@ -5,6 +5,7 @@
 #include "kernel/combiner.h"
 #include "kernel/layout.h"
 #include "loops/idle.h"
+#include "select/axes/guards.h"
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
 #include "select/programs/tile_program.h"
@@ -178,6 +179,7 @@ class WindowStmts {
       own.a = [&](const Index& depth, const Index&) {
         return row_element(making_, product_, a_panels_, {product_.tile.rows, 1, 0, 1}, depth, 0);
       };
+    if (!window_.taps.empty()) own.when = [&](const Index& depth) { return when_taken(depth); };
     TileDepth depth = product_.depth;
     depth.written_out = true;
     const auto made = [&](const Index& in_tile, const Index& in_row, const Expr& sum) {
@@ -210,12 +212,22 @@ class WindowStmts {
 
   // Where a tap of the depth finds its elements, from the place of a result on.
   Index shift_of(const Index& depth) const {
+    return of_tap(making_.buffers().index(window_.shift), depth);
+  }
+  // Whether it adds something.
+  Guard when_taken(const Index& depth) const {
+    Guard out = making_.buffers().guard(window_.taps);
+    for (Condition& one : out)
+      one = {of_tap(one.index, depth), of_tap(one.lo, depth), of_tap(one.hi, depth)};
+    return out;
+  }
+  Index of_tap(Index index, const Index& depth) const {
     std::vector<Dim> extents;
     for (const int axis : product_.k) extents.push_back(making_.extent(axis));
     const std::vector<Index> point = delinearize(depth, extents);
-    Index out = making_.buffers().index(window_.shift);
-    for (size_t i = 0; i < point.size(); ++i) out = loops::with_var(out, product_.k[i], point[i]);
-    return out;
+    for (size_t i = 0; i < point.size(); ++i)
+      index = loops::with_var(index, product_.k[i], point[i]);
+    return index;
   }
 
   void read_result_from(loops::LetElement element) {
@@ -287,6 +299,7 @@ class WindowStmts {
       const Index tap = Index::data(shift.ptr(), {0, window_.shift.range().hi});
       return Region{staged_, {position + tap + vector * lanes}, {lanes}};
     };
+    if (!window_.taps.empty()) out.when = [this](const Index& depth) { return when_taken(depth); };
     if (!product_.a.element) return out;
     out.a = [=, this](const Index& depth, const Index& row) {
       return row_element(making_, product_, a_panels_, rows, depth, row);
@@ -320,16 +333,44 @@ class WindowStmts {
           const Index in_rows = product_.m < 0 ? Index(0) : making_.at(product_.m) - row;
           return making_.element(sums, Type::f32, {in_rows, along + making_.at(column) - position});
         });
-    Stmts body = generic_stmts(making_, {LoopNode{Store{0, product_.value, product_.when}}});
-    body = {loop(column, max(0, start),
-                 min(window_.columns.outputs, start + product_.tile.columns()), std::move(body))};
+    // Conditions that only move with the columns or with the rows are ends of their loops.
+    Guard when = product_.when;
+    const Bounds columns =
+        take_bounds(when, column,
+                    {max(0, start), min(window_.columns.outputs, start + product_.tile.columns())});
+    Bounds rows{0, 1};
     if (plane_row >= 0) {
       const Index last = position + (product_.tile.columns() - 1);
-      body = {loop(plane_row, first + floordiv(position, pitch),
-                   min(end, first + floordiv(last, pitch) + 1), std::move(body))};
+      rows = take_bounds(
+          when, plane_row,
+          {first + floordiv(position, pitch), min(end, first + floordiv(last, pitch) + 1)});
     }
+    Stmts body = generic_stmts(making_, {LoopNode{Store{0, product_.value, std::move(when)}}});
+    body = {loop(column, columns.begin, columns.end, std::move(body))};
+    if (plane_row >= 0) body = {loop(plane_row, rows.begin, rows.end, std::move(body))};
     if (product_.m >= 0) body = {loop(product_.m, row, row_end, std::move(body))};
     return body;
+  }
+
+  // The ends of a loop over an axis of the plane with the conditions of `when` that move with no
+  // other axis of it, which are taken from there.
+  Bounds take_bounds(Guard& when, int axis, Bounds ends) const {
+    Guard left;
+    for (const Condition& one : when) {
+      const std::optional<Bounds> bounds = bounds_of(one, axis);
+      const int other =
+          axis == window_.columns.output ? window_.rows.output : window_.columns.output;
+      const bool alone = bounds && !(other >= 0 && one.index.uses_axis(other)) &&
+                         !(product_.m >= 0 && one.index.uses_axis(product_.m));
+      if (!alone) {
+        left.push_back(one);
+        continue;
+      }
+      ends.begin = max(ends.begin, making_.buffers().index(bounds->begin));
+      ends.end = min(ends.end, making_.buffers().index(bounds->end));
+    }
+    when = std::move(left);
+    return ends;
   }
 
   Making& making_;
