@@ -95,6 +95,7 @@ Issue issue_of(const loops::Call& call, const WrittenOut& around, const Hardware
     else
       out.loads += times / at_least_one(unit.loads_per_cycle);
   }
+  if (call.op->meaning.writes.empty()) return out;  // it asks for memory
   // One operation for each register; of lanes that become one element as many as that takes.
   const Write& write = call.op->meaning.writes.at(0);
   const int64_t operations = count_operations(write.value);

@@ -97,6 +97,7 @@ struct Memory {
   int cache_line_bytes = 64;
   std::vector<Cache> caches;       // at least one
   int64_t bandwidth_mb_per_s = 0;  // main memory, all threads together, MB = 10^6 bytes
+  int latency_cycles = 0;          // until a line comes from it; 0: lines are not asked for ahead
 
   bool operator==(const Memory&) const = default;
 };

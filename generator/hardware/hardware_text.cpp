@@ -59,6 +59,8 @@ std::string to_string(const Hardware& hardware) {
                       " bytes per cycle, shared by " + std::to_string(cache.shared_by_threads));
   }
   number("bandwidth_mb_per_s", hardware.memory.bandwidth_mb_per_s);
+  if (hardware.memory.latency_cycles > 0)
+    number("memory_latency_cycles", hardware.memory.latency_cycles);
   if (hardware.target == Target::kOpenCl) {
     const OpenClDevice& device = hardware.opencl;
     line("opencl", std::string(device.fp64 ? "fp64 " : "") + (device.fp16 ? "fp16" : ""));

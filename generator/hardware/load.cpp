@@ -86,6 +86,7 @@ Memory read_memory(const JsonValue& json) {
   Memory out;
   out.cache_line_bytes = integer(json, "cache_line_bytes");
   out.bandwidth_mb_per_s = json.at("bandwidth_mb_per_s").as_integer();
+  read_optional(json, "latency_cycles", out.latency_cycles);
   const JsonValue caches = json.at("caches");
   for (size_t i = 0; i < caches.size(); ++i) {
     out.caches.push_back(

@@ -309,7 +309,7 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   }
   Kernel plain = with_long_rows(merge_reduced_axes(split_axes(kernel), values), values, hardware);
   std::vector<SumTile> tiles;
-  if (!brief) tiles = find_sum_tiles(plain, values, hardware.vector, verbs);
+  if (!brief) tiles = find_sum_tiles(plain, values, hardware, verbs);
   std::optional<KernelSchedule> rows;
   if (tiles.empty() && !brief) rows = schedule_outer_axis(plain, values, hardware, verbs);
   KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain, std::move(tiles));

@@ -34,6 +34,7 @@ const std::vector<Searched>& searched() {
       {"instruction", 0, rows},
       {"instruction", 1, {1, 2, 3, 4, 6, 8}},
       {"window", 0, quarters, true},
+      {"prefetch", 0, quarters, true},
       {"plane rows", 0, rows},
       {"plane rows", 1, {4, 8, 16}},
       {"block rows", 0, quarters, true},

@@ -190,7 +190,7 @@ TEST(SumTiles, PanelsAreBlocksOfColumns) {
   Recurrence one(4, 70);
   std::vector<Value> values = one.g.graph.values;
   Kernel kernel = std::get<Kernel>(one.g.graph.steps[0]);
-  const std::vector<SumTile> tiles = find_sum_tiles(kernel, values, machine("x86-64-v3").vector);
+  const std::vector<SumTile> tiles = find_sum_tiles(kernel, values, machine("x86-64-v3"));
   ASSERT_EQ(tiles.size(), 1U);
   const int width = tiles[0].tile.columns();
   const Value& panels = values[static_cast<size_t>(tiles[0].panels)];

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_93d822e4b62a
-#define digits_init digits_init_93d822e4b62a
-#define digits_run digits_run_93d822e4b62a
-#define digits_strerror digits_strerror_93d822e4b62a
-#define digits_explain digits_explain_93d822e4b62a
+#define digits_arena_bytes digits_arena_bytes_949625bd4179
+#define digits_init digits_init_949625bd4179
+#define digits_run digits_run_949625bd4179
+#define digits_strerror digits_strerror_949625bd4179
+#define digits_explain digits_explain_949625bd4179
 
 #ifdef __cplusplus
 extern "C" {

@@ -66,7 +66,7 @@ void conv_batch_normalization_relu_596c3456(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_6be32fe3(
+void conv_batch_normalization_relu_b38a5a3b(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,

@@ -9,6 +9,7 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
+#include "select/products/ahead.h"
 #include "select/products/compact.h"
 #include "select/products/contraction_parts.h"
 #include "select/products/operand_packing.h"
@@ -277,6 +278,11 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   settle_tile(schedule, b_constant, hardware, verbs);
+  if ((a_constant || (b_constant && !schedule.b.compact)) && !schedule.plane_rows) {
+    const int64_t across = at_least_one(a_constant ? rows : columns);
+    schedule.ahead = bytes_ahead(schedule.tile, {a_constant, at_least_one(depth) * across * 4, 0},
+                                 hardware, verbs);
+  }
   const auto pack_points = [&](const TileFactor& factor, int lane) {
     if (factor.is_prepacked || schedule.k.empty()) return 0;
     const bool vary = lane >= 0 && !out.kernel.axes[static_cast<size_t>(lane)].extent.is_constant();

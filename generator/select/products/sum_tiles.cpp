@@ -7,6 +7,7 @@
 #include "kernel/layout.h"
 #include "select/axes/affine_address.h"
 #include "select/axes/guards.h"
+#include "select/products/ahead.h"
 #include "select/products/prepack.h"
 #include "support/at.h"
 
@@ -194,8 +195,15 @@ class Finder {
 }  // namespace
 
 std::vector<SumTile> find_sum_tiles(Kernel& kernel, std::vector<Value>& values,
-                                    const VectorUnit& unit, const Given& given) {
-  return Finder(kernel, values, unit, given).run();
+                                    const Hardware& hardware, const Given& given) {
+  std::vector<SumTile> out = Finder(kernel, values, hardware.vector, given).run();
+  // Panels that stay in the second cache are there at every step of a loop around.
+  for (SumTile& tile : out) {
+    const Value& panels = values[static_cast<size_t>(tile.panels)];
+    const int64_t bytes = size_bytes(panels.type, at_hints(product(panels.shape)));
+    tile.ahead = bytes_ahead(tile.tile, {false, bytes, 1}, hardware, given);
+  }
+  return out;
 }
 
 }  // namespace burin

@@ -32,6 +32,7 @@ struct SumTile {
   // Where it is another element unless a condition holds: which, and the condition.
   Expr otherwise = {};
   Guard when = {};
+  int ahead = 0;  // bytes by which panels are asked for before they are read
   bool operator==(const SumTile&) const = default;
 };
 
@@ -39,6 +40,6 @@ struct SumTile {
 // constant at an affine address along the last axis of the let (a product by itself is a
 // contraction). Panels are appended to `values`, and the lets of `kernel` read them.
 std::vector<SumTile> find_sum_tiles(Kernel& kernel, std::vector<Value>& values,
-                                    const VectorUnit& unit, const Given& given = {});
+                                    const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

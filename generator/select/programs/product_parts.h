@@ -106,6 +106,10 @@ class ProductParts {
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };
+    if (product.a.prepacked != kNoValue)
+      out.a_ahead = product.ahead;
+    else if (product.b.prepacked != kNoValue)
+      out.b_ahead = product.ahead;
     const int lanes = product.tile.lanes;
     out.b = [=, this, &product](const Index& depth, const Index& vector) {
       if (product.b.prepacked == kNoValue)

@@ -1,6 +1,7 @@
 // Sums that are made in register tiles inside other loops (select/products/sum_tiles.h): blocks of
 // columns, in them blocks of rows and the rows that are left, one by one.
 #include "isa/float_rows.h"
+#include "isa/prefetch_row.h"
 #include "kernel/expr/expr_axes.h"
 #include "select/programs/making.h"
 #include "support/at.h"
@@ -114,8 +115,10 @@ class SumTileStmts {
     Stmts out{Stmt{Alloc{sums}}};
     append(out, every(Call{row_of("zero"), {own}, {}}));
     const auto products = [&](const Expr& factor) {
-      Stmts add =
-          every(Call{row_of("add_product"), {own, element_of(factor, first + r), weights(v)}, {}});
+      Stmts add = asked(v, vector);
+      append(
+          add,
+          every(Call{row_of("add_product"), {own, element_of(factor, first + r), weights(v)}, {}}));
       for (size_t k = nest_.depth.size(); k-- > 0;) {
         const ForLoop& one = *nest_.depth[k];
         add = {loop(one.axis, index(one.begin), index(one.end), std::move(add))};
@@ -129,6 +132,16 @@ class SumTileStmts {
     append(out, std::move(add));
     append(out, stores(first, height, row, own, every));
     return out;
+  }
+
+  // What a step of the depth reads of the weights, asked for before it is read.
+  Stmts asked(const Index& v, int vector) const {
+    if (tile_.ahead == 0) return {};
+    Region from = weights(v);
+    from.extent.assign(from.extent.size(), 1);
+    return {loop(vector, 0, tile_.tile.vectors,
+                 {Stmt{Call{isa::prefetch_row(), {std::move(from)}, {tile_.ahead}}}},
+                 Kind::unrolled)};
   }
 
   template <class Every>

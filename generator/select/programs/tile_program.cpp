@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/float_rows.h"
+#include "isa/prefetch_row.h"
 #include "kernel/index/divisions.h"
 #include "kernel/layout.h"
 #include "loops/lanewise.h"
@@ -94,10 +95,30 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
     const char* kind = factors.by_lane ? "add_products" : "add_product";
     return each({Stmt{Call{instruction(kind), {own(step), factors.a(point, row()), b}, {}}}});
   };
-  const auto take = [&](const Index& point, const Index& step) {
+  const auto guarded = [&](const Index& point, const Index& step) {
     Guard when = factors.when ? factors.when(point) : Guard{};
     if (when.empty()) return taken(point, step);
     return Stmts{Stmt{loops::If{std::move(when), taken(point, step), {}}}};
+  };
+  const auto ask = [&](Region from, int ahead) {
+    from.extent.assign(from.extent.size(), 1);
+    return Stmt{Call{isa::prefetch_row(), {std::move(from)}, {ahead}}};
+  };
+  const auto asked = [&](const Index& point) {
+    Stmts body;
+    if (factors.a_ahead > 0) body.push_back(ask(factors.a(point, 0), factors.a_ahead));
+    if (factors.b_ahead > 0) {
+      Stmts each_vector{ask(factors.b(point, vector()), factors.b_ahead)};
+      if (shape_.vectors > 1)
+        each_vector = {loop(vector_, 0, shape_.vectors, std::move(each_vector), Kind::unrolled)};
+      append(body, std::move(each_vector));
+    }
+    return body;
+  };
+  const auto take = [&](const Index& point, const Index& step) {
+    Stmts out = asked(point);
+    append(out, guarded(point, step));
+    return out;
   };
   const Index& depth = given.points;
   const int k = making_.shared_variable("depth", given.most);

@@ -32,6 +32,8 @@ struct TileFactors {
   Place a;  // none: b alone is combined
   Place b;
   bool by_lane = false;  // a has lanes too, each for the lane of b
+  // Bytes by which what comes from constants is asked for before it is read; 0: it is not.
+  int a_ahead = 0, b_ahead = 0;
   // Points of the depth that add something; none: all.
   std::function<Guard(const Index& depth)> when = {};
   // Instead of b, where rows have lanes of their own.

@@ -299,6 +299,7 @@ class WindowStmts {
       const Index tap = Index::data(shift.ptr(), {0, window_.shift.range().hi});
       return Region{staged_, {position + tap + vector * lanes}, {lanes}};
     };
+    if (product_.a.prepacked != kNoValue) out.a_ahead = product_.ahead;
     if (!window_.taps.empty()) out.when = [this](const Index& depth) { return when_taken(depth); };
     if (!product_.a.element) return out;
     out.a = [=, this](const Index& depth, const Index& row) {

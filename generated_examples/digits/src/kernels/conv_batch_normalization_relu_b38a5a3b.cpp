@@ -19,11 +19,12 @@
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/outlined.h"
+#include "../rt/prefetch.h"
 #include "../rt/vec.h"
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_6be32fe3(
+void conv_batch_normalization_relu_b38a5a3b(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -108,6 +109,7 @@ void conv_batch_normalization_relu_6be32fe3(
             }
           }
           for (int64_t depth = 0; depth < 216; ++depth) {
+            burin_rt::prefetch(&w_down_conv_Conv_rows[4 * depth + 864 * q5], 1424);
 #pragma GCC unroll 4
             for (int64_t row = 0; row < 4; ++row) {
 #pragma GCC unroll 3
