@@ -29,7 +29,7 @@ Instruction add_product_row(int lanes) {
                 lanes_value("b", Type::f32, lanes, ValueKind::input)};
   out.operands = {{"c", Access::update, Place::registers},
                   {"a", Access::read, Place::broadcast},
-                  {"b", Access::read, Place::memory}};
+                  {"b", Access::read, Place::memory, {}, true}};
   out.spellings = {{"", "{c} = " + with_lanes("add_product", lanes) + "({c}, {a}, {b});", "vec.h"}};
   return out;
 }

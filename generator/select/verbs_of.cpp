@@ -29,6 +29,7 @@ void add_product(const ContractionSchedule& product, const std::string& prefix, 
   if (!columns.empty()) add("specialise columns", std::move(columns));
   if (const BalancedRemainder& balanced = product.versions.balanced; balanced.rows > 0)
     add("balance", {balanced.rows, balanced.most});
+  if (product.b_in_place) add("in place", {});
   if (product.ahead > 0) add("prefetch", {product.ahead});
   if (const std::optional<PlaneRows>& plane = product.plane_rows)
     add("plane rows", {plane->rows, plane->lanes});

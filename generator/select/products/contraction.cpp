@@ -12,6 +12,7 @@
 #include "select/products/ahead.h"
 #include "select/products/compact.h"
 #include "select/products/contraction_parts.h"
+#include "select/products/in_place.h"
 #include "select/products/operand_packing.h"
 #include "select/products/window_guards.h"
 #include "support/check.h"
@@ -290,6 +291,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   };
   schedule.a.pack_points = pack_points(schedule.a, schedule.m);
   if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
+  schedule.b_in_place = !device && reads_in_place(schedule, out.kernel, values, hardware, verbs);
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;

@@ -83,7 +83,8 @@ struct ContractionSchedule {
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
   SumsGo sums_go = SumsGo::registers;
-  int ahead = 0;  // bytes by which panels of constants are asked for before they are read
+  bool b_in_place = false;  // whole blocks of columns are read where b lies (in_place.h)
+  int ahead = 0;            // bytes by which panels of constants are asked for before they are read
   bool operator==(const ContractionSchedule&) const = default;
 };
 

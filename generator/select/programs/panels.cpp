@@ -207,4 +207,19 @@ Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
   return out;
 }
 
+Region lanes_in_place(const Making& making, const ContractionSchedule& product, const Index& depth,
+                      const Index& column, int lanes) {
+  const Expr element = making.buffers().expr(product.b.element);
+  std::vector<Dim> extents;
+  for (const int axis : product.k) extents.push_back(making.extent(axis));
+  const std::vector<Index> point = delinearize(depth, extents);
+  Region out{element->id, element->at, std::vector<Dim>(element->at.size(), 1)};
+  for (Index& at : out.first) {
+    for (size_t k = 0; k < point.size(); ++k) at = loops::with_var(at, product.k[k], point[k]);
+    at = loops::with_var(at, product.n, column);
+  }
+  out.extent.back() = lanes;
+  return out;
+}
+
 }  // namespace burin

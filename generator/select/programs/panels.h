@@ -54,4 +54,8 @@ loops::Region prepacked_lanes(const Making& making, const ContractionSchedule& p
                               const TileFactor& factor, const Index& block, const Index& depth,
                               const Index& lane, int lanes);
 
+// `lanes` columns from `column` on of factor b, where it lies.
+loops::Region lanes_in_place(const Making& making, const ContractionSchedule& product,
+                             const Index& depth, const Index& column, int lanes);
+
 }  // namespace burin

@@ -19,7 +19,7 @@ class ProductStmts {
 
   Stmts run() {
     const ContractionSchedule& first = *making_.schedule().contraction;
-    if (first.b.prepacked == kNoValue) parts_.b_panel = columns_panel(first, "b_panel");
+    if (packs_columns(first)) parts_.b_panel = columns_panel(first, "b_panel");
     if (parts_.second() && parts_.second()->b.prepacked == kNoValue)
       parts_.second_panel = columns_panel(*parts_.second(), "next_panel");
     return around(making_, first.batch, first.block_rows > 0 ? in_blocks(first) : rows(first));
@@ -69,6 +69,11 @@ class ProductStmts {
   }
 
   // --- One product ---
+  // Whether any of its columns are.
+  bool packs_columns(const ContractionSchedule& product) const {
+    return product.b.prepacked == kNoValue &&
+           !(product.b_in_place && parts_.divides(product.n, product.tile.columns()));
+  }
   BufferId columns_panel(const ContractionSchedule& product, const char* name) {
     return making_.buffer(Scope::scratch, name, Type::f32, {product.depth, product.tile.columns()},
                           product.b_offset);
@@ -106,14 +111,18 @@ class ProductStmts {
       out.push_back({loops::Alloc{parts_.a_panels}});
       append(out, pack_rows(product, height.rows));
     }
-    append(out, parts_.blocks(product.n, product.tile.columns(),
-                              [&](const Index& first, const Index& end) {
-                                Stmts body;
-                                if (product.b.prepacked == kNoValue)
-                                  body = pack_columns(product, first, end);
-                                append(body, product_tiles(parts_, product, height, first, end));
-                                return body;
-                              }));
+    const int width = product.tile.columns();
+    append(out, parts_.blocks(product.n, width, [&](const Index& first, const Index& end) {
+      if (product.b.prepacked == kNoValue && !packs_columns(product))
+        return product_tiles_in_place(parts_, product, height, first);
+      Stmts body;
+      if (product.b.prepacked == kNoValue) body = pack_columns(product, first, end);
+      append(body, product_tiles(parts_, product, height, first, end));
+      if (!product.b_in_place) return body;
+      return Stmts{Stmt{If{{{first + (width - 1), 0, parts_.end_of(product.n)}},
+                           product_tiles_in_place(parts_, product, height, first),
+                           std::move(body)}}};
+    }));
     return out;
   }
 

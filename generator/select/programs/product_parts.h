@@ -99,8 +99,9 @@ class ProductParts {
   Index panel_of(const Index& first, int height) const {
     return floordiv(first - making_.first_row(), height);
   }
-  TileFactors factors(const ContractionSchedule& product, const TileRows& rows,
-                      const Index& column) const {
+  // `in_place`: b is read where it lies.
+  TileFactors factors(const ContractionSchedule& product, const TileRows& rows, const Index& column,
+                      bool in_place) const {
     TileFactors out;
     out.a = [=, this, &product](const Index& depth, const Index& row) {
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
@@ -112,6 +113,7 @@ class ProductParts {
       out.b_ahead = product.ahead;
     const int lanes = product.tile.lanes;
     out.b = [=, this, &product](const Index& depth, const Index& vector) {
+      if (in_place) return lanes_in_place(making_, product, depth, column + vector * lanes, lanes);
       if (product.b.prepacked == kNoValue)
         return Region{columns_of(product), {depth, vector * lanes}, {1, lanes}};
       return prepacked_lanes(making_, product, product.b, floordiv(column, product.tile.columns()),
@@ -131,5 +133,8 @@ class ProductParts {
 // The tiles of a block of columns, over all blocks of rows, and what is made of them.
 loops::Stmts product_tiles(const ProductParts& parts, const ContractionSchedule& product,
                            const Height& height, const Index& first, const Index& end);
+// The same of a block that has all its columns, which are read where they lie.
+loops::Stmts product_tiles_in_place(const ProductParts& parts, const ContractionSchedule& product,
+                                    const Height& height, const Index& first);
 
 }  // namespace burin

@@ -15,7 +15,8 @@ using loops::Stmts;
 // Columns of a tile, `blocks` blocks of rows at a time.
 struct Width {
   int vectors = 1, blocks = 1, accumulators = 1;
-  bool whole = false;  // all columns of the tile are there
+  bool whole = false;     // all columns of the tile are there
+  bool in_place = false;  // and are read where they lie
 };
 
 class ProductTiles {
@@ -45,12 +46,18 @@ class ProductTiles {
     return out;
   }
 
+  Stmts in_place(const Index& first) {
+    const Tile& tile = product_.tile;
+    return row_blocks({tile.vectors, 1, height_.accumulators, true, true}, first,
+                      first + tile.columns());
+  }
+
   Stmts row_blocks(const Width& width, const Index& column, const Index& column_end) {
     const TileShape shape{height_.rows * width.blocks, width.vectors, product_.tile.lanes,
                           width.accumulators};
     return parts_.blocks(product_.m, shape.rows, [&](const Index& first, const Index& end) {
-      const TileFactors own =
-          parts_.factors(product_, {height_.rows, width.blocks, first, end}, column);
+      const TileFactors own = parts_.factors(product_, {height_.rows, width.blocks, first, end},
+                                             column, width.in_place);
       const bool whole_rows = parts_.divides(product_.m, shape.rows);
       std::optional<Stmts> leaving;
       if (product_.sums_go == SumsGo::registers && width.vectors == product_.tile.vectors &&
@@ -58,8 +65,11 @@ class ProductTiles {
           may_fill(product_.n, product_.tile.columns()))
         leaving = leave(shape, own, first, column);
       if (leaving && whole_rows && width.whole) return std::move(*leaving);
-      const bool covered = leaving && width.whole && versions_cover_rest();
-      Stmts spilled = spill(shape, own, first, end, column, column_end, covered);
+      // Then what is no whole block has just the rows that are left.
+      const std::optional<int64_t> rest =
+          leaving && width.whole ? rows_of_rest() : std::optional<int64_t>();
+      Stmts spilled = spill(shape, own, first, rest ? first + *rest : end, column, column_end,
+                            rest.has_value());
       if (!leaving) return spilled;
       Guard whole;
       if (!whole_rows) whole.push_back({first + (shape.rows - 1), 0, parts_.end_of(product_.m)});
@@ -74,13 +84,14 @@ class ProductTiles {
     return width == 1 || (axis >= 0 && !proven_lt(making_.extent(axis), width));
   }
 
-  // Whether a version of fewer rows takes all that the last block may have.
-  bool versions_cover_rest() const {
+  // The rows of the last block, where they are known and a version of fewer rows takes them.
+  std::optional<int64_t> rows_of_rest() const {
     const std::optional<int64_t> rest =
         product_.m < 0 ? std::nullopt : mod(making_.extent(product_.m), height_.rows).as_constant();
-    return height_.usual && rest && !product_.versions.rows.empty() &&
-           *rest <= product_.versions.rows.back().rows &&
-           parts_.ends_between(product_.m, height_.rows);
+    const bool taken = height_.usual && rest && *rest > 0 && !product_.versions.rows.empty() &&
+                       *rest <= product_.versions.rows.back().rows &&
+                       parts_.ends_between(product_.m, height_.rows);
+    return taken ? rest : std::nullopt;
   }
 
   // From registers; nullopt: there is no form for vectors.
@@ -184,6 +195,11 @@ class ProductTiles {
 Stmts product_tiles(const ProductParts& parts, const ContractionSchedule& product,
                     const Height& height, const Index& first, const Index& end) {
   return ProductTiles(parts, product, height).column_block(first, end);
+}
+
+Stmts product_tiles_in_place(const ProductParts& parts, const ContractionSchedule& product,
+                             const Height& height, const Index& first) {
+  return ProductTiles(parts, product, height).in_place(first);
 }
 
 }  // namespace burin

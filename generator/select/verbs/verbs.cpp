@@ -27,6 +27,7 @@ const std::vector<VerbKind>& verb_kinds() {
       {"window", 0, 1, "rows of results of a band", "the operand is staged once for all taps",
        "windows"},
       {"prefetch", 1, 1, "bytes", "panels of constants are asked for so far ahead", "prefetch"},
+      {"in place", 0, 0, "", "whole blocks of columns are read where they lie", "in-place"},
       {"plane rows", 2, 2, "rows of results, lanes", "a tile has neighbouring rows of a window",
        "plane-tiles"},
       {"block rows", 1, 1, "rows", "so many rows are packed and multiplied before the next ones",

@@ -1,0 +1,20 @@
+// Factor b where it lies: a tensor whose neighbours along the columns are neighbours in memory is
+// no panel, but a tile reads it as one: at each point of the depth its vectors lie side by side.
+//
+// The last block of columns, of which some are not there, is packed as ever. What packing costs is
+// shared by the rows; where these are few, it is most of the product.
+#pragma once
+
+#include "hardware/hardware.h"
+#include "select/products/contraction.h"
+
+namespace burin {
+
+// Whether whole blocks of columns may and should be read so. Rows of b that lie a multiple of a
+// part of the first cache apart would push each other out of it: they are packed. `given`: verb
+// "in place".
+bool reads_in_place(const ContractionSchedule& schedule, const Kernel& kernel,
+                    const std::vector<Value>& values, const Hardware& hardware,
+                    const Given& given = {});
+
+}  // namespace burin
