@@ -152,6 +152,27 @@ TEST(BackToBack, WhatDoesNotPayStaysApart) {
   EXPECT_EQ(count_kernels(fuse(with_end(layers), off)), 2);
 }
 
+// Rows of a convolution share what they read: apart its operand is staged once, and here it would
+// be packed for each tap.
+TEST(BackToBack, RowsThatOverlapStayApart) {
+  for (const int64_t taps : {1, 3}) {
+    GraphFixture g;
+    const Operand x = g.input("x", {kRows, kColumns}),
+                  w = g.constant("w", {taps, kColumns, kBetween}, -1),
+                  wide = g.value("wide", {kRows, kBetween}),
+                  narrow = g.output("narrow", {kRows, kColumns});
+    KernelBuilder kernel;
+    const Index i = kernel.axis(kRows), n = kernel.axis(kBetween);
+    const Index t = kernel.reduce_axis(taps), c = kernel.reduce_axis(kColumns);
+    const Index at = i + t - taps / 2;
+    const Expr element = Expr::cases({{{{at, 0, kRows}}, x.at({at, c})}}, x.zero());
+    kernel.write(wide, {i, n}, kernel.reduce(Combiner::sum, {t, c}, element * w.at({t, c, n})));
+    g.kernel("Conv", kernel);
+    matmul(g, "Second", wide, g.constant("v", {kBetween, kColumns}, 2), narrow);
+    EXPECT_EQ(count_kernels(fuse(g.graph, options())), taps == 1 ? 1 : 2);
+  }
+}
+
 TEST(BackToBack, RowsThatOthersReadAreATensor) {
   Layers layers;
   layers.end();

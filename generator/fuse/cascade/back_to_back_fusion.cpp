@@ -60,6 +60,28 @@ std::optional<Shape> shape_of(const Kernel& kernel, const Let& sum,
   return out;
 }
 
+// Whether rows share most of what they read, as those of a convolution of several taps do: by
+// itself such a product stages it once (a window); rows of it are packed tap by tap.
+bool rows_overlap(const Kernel& kernel, const Let& sum, const Shape& shape,
+                  const std::vector<Value>& values) {
+  constexpr int64_t kShared = 2;
+  const Expr* packed = packed_factor(kernel, sum, values);
+  const Expr& rows = sum.body[0]->operands[packed == &sum.body[0]->operands[0] ? 1 : 0];
+  std::set<ValueId> tensors;
+  visit(rows, [&](const ExprNode& node) {
+    if (node.kind == ExprKind::load) tensors.insert(node.id);
+  });
+  int64_t stored = 0;
+  for (const ValueId id : tensors) {
+    const int64_t elements = at_hints(product(values[static_cast<size_t>(id)].shape));
+    stored = std::max(stored, elements);
+  }
+  const int64_t each = extent_at_hints(kernel, shape.depth),
+                count = extent_at_hints(kernel, shape.rows),
+                read = count > kMost / each ? kMost : count * each;
+  return stored > 0 && read / kShared >= stored;
+}
+
 std::set<int> moved(const std::vector<int>& axes, const Fusible& fusible) {
   std::set<int> out;
   for (const int axis : axes) out.insert(fusible.axis[static_cast<size_t>(axis)]);
@@ -94,7 +116,7 @@ std::optional<Kernel> fused_back_to_back(const Kernel& producer, const Kernel& r
   const Let &first = fusible->producer.lets.back(), &second = fusible->reader.lets[0];
   const std::optional<Shape> one = shape_of(fusible->producer, first, values),
                              two = shape_of(fusible->reader, second, values);
-  if (!one || !two) return std::nullopt;
+  if (!one || !two || rows_overlap(fusible->producer, first, *one, values)) return std::nullopt;
   if (moved(one->rows, *fusible) != std::set<int>(two->rows.begin(), two->rows.end()) ||
       moved(one->columns, *fusible) != std::set<int>(two->depth.begin(), two->depth.end()))
     return std::nullopt;
