@@ -1,7 +1,12 @@
 #include "select/programs/panels.h"
 
+#include <algorithm>
+
 #include "isa/float_rows.h"
 #include "kernel/expr/expr_axes.h"
+#include "kernel/expr/expr_operands.h"
+#include "kernel/index/divisions.h"
+#include "select/axes/guards.h"
 #include "select/products/operand_packing.h"
 #include "support/at.h"
 #include "support/check.h"
@@ -82,9 +87,87 @@ class Packing {
   }
 
   Stmts point_by_point() const {
-    Stmts body = over_lanes({put(lane(), element())});
+    const std::optional<int64_t> digits = row_of_plane();
+    Stmts body = digits ? over_plane(*digits) : over_lanes({put(lane(), element())});
     append(body, missing());
     return over_depth(std::move(body), source_.depth.size());
+  }
+
+  // Lanes that are the pixels of a plane: the one number by which the element divides their axis.
+  std::optional<int64_t> row_of_plane() const {
+    if (source_.axis < 0 || source_.width == 1) return std::nullopt;
+    std::vector<Index> divisions;
+    visit_indices(element(), [&](const Index& index) { collect_divisions(index, divisions); });
+    std::optional<int64_t> row;
+    for (const Index& one : divisions) {
+      if (!one.uses_axis(source_.axis)) continue;
+      const std::optional<int64_t> by = one.operands()[1].as_constant();
+      if (!(one.operands()[0] == making_.at(source_.axis)) || !by || *by < 2 ||
+          (row && *row != *by))
+        return std::nullopt;
+      row = by;
+    }
+    return row;
+  }
+
+  // The same lanes row by row of the plane: what stands under conditions is a piece of each row, so
+  // no pixel is looked at.
+  Stmts over_plane(int64_t length) const {
+    const Dim& all = extent(source_.axis);
+    const int row = making_.shared_variable("plane_row", ceildiv(all, length)),
+              column = making_.shared_variable("plane_column", length),
+              begin = making_.shared_variable("plane_begin", length + 1),
+              end = making_.shared_variable("plane_end", length + 1);
+    const Index start = making_.at(row) * length, pixel = start + making_.at(column);
+    const auto moved = [&](const Expr& value) {
+      Stmts one = loops::substitute({put(lane(), value)}, source_.axis, pixel);
+      return one;
+    };
+    const auto piece = [&](const Index& from, const Index& to, const Expr& value) {
+      return loop(column, from, to, moved(value));
+    };
+    Stmts body{Stmt{loops::Let{begin, max(0, source_.first - start)}},
+               Stmt{loops::Let{end, min(length, source_.end - start)}}};
+    const Index first = making_.at(begin), last = making_.at(end);
+    const Expr whole = element();
+    if (whole.kind() != ExprKind::cases || whole->cases.size() != 1) {
+      body.push_back(piece(first, last, whole));
+    } else {
+      const Expr &inside = whole->cases[0].value, &outside = whole->operands[0];
+      Guard around;
+      Index from = 0, to = length;
+      for (Condition one : whole->cases[0].guard) {
+        one = {loops::with_var(one.index, source_.axis, pixel),
+               loops::with_var(one.lo, source_.axis, pixel),
+               loops::with_var(one.hi, source_.axis, pixel)};
+        const std::optional<Bounds> bounds = bounds_of(one, column);
+        if (!bounds) {
+          around.push_back(one);
+          continue;
+        }
+        from = max(from, bounds->begin);
+        to = min(to, bounds->end);
+      }
+      const bool decided = std::none_of(around.begin(), around.end(), [&](const Condition& one) {
+        return one.index.uses_axis(column) || one.lo.uses_axis(column) || one.hi.uses_axis(column);
+      });
+      if (!decided) {
+        body.push_back(piece(first, last, whole));
+      } else {
+        const int middle = making_.shared_variable("plane_from", length + 1),
+                  rest = making_.shared_variable("plane_to", length + 1);
+        const Index inner = making_.at(middle), outer = making_.at(rest);
+        Stmts pieces{Stmt{loops::Let{middle, min(last, max(first, from))}},
+                     Stmt{loops::Let{rest, max(inner, min(last, to))}},
+                     piece(first, inner, outside), piece(inner, outer, inside),
+                     piece(outer, last, outside)};
+        if (!around.empty())
+          pieces = {Stmt{loops::If{around, std::move(pieces), {piece(first, last, outside)}}}};
+        append(body, std::move(pieces));
+      }
+    }
+    return {
+        loop(row, floordiv(source_.first, length), ceildiv(source_.end, length), std::move(body))};
   }
 
   // Lane by lane: copied, or computed in pieces that then go to their places.
