@@ -5,7 +5,7 @@
 // are looked at in their first turn, one in the middle and the last one.
 // Memory: for each cache the bytes that come into it. A loop whose body fits a cache brings what it
 // touches once; one that does not brings it again in each turn.
-// What takes longer is the cost; a program's loads run ahead of its arithmetic.
+// They overlap, but not all of it: a core waits for what it did not foresee.
 #pragma once
 
 #include <cstdint>
@@ -21,19 +21,36 @@ struct Cost {
   int64_t arithmetic = 0;      // cycles of one core
   std::vector<int64_t> moved;  // bytes into each cache, nearest first
   int64_t memory = 0;          // cycles that the slowest of these takes
-  int64_t cycles() const { return arithmetic > memory ? arithmetic : memory; }
+  // Half of the shorter one is hidden behind the other.
+  int64_t cycles() const {
+    return arithmetic > memory ? arithmetic + memory / 2 : memory + arithmetic / 2;
+  }
   bool operator==(const Cost&) const = default;
 };
 
-// `size`: a dynamic size; where nothing is given, at its hint. O(statements x accesses x 3 for
-// each loop around them whose turns differ).
+// A dynamic size.
 using SizeOf = std::function<int64_t(const Dim& size)>;
+
+// What is asked of a program.
+struct Question {
+  SizeOf size = at_hints;
+  // Of loops that threads share, outermost first: the points of one call. None: a call for every
+  // part, one after the other; or one call for all points.
+  std::vector<Range> parts = {};
+  bool one_call = false;
+  // Tensors that come from afar: between two runs of the kernel so many bytes are touched. The
+  // others are where all that the kernel touches has room.
+  std::function<bool(ValueId)> from_afar = {};
+  int64_t bytes_between = 0;
+};
+
+// O(statements x accesses x 3 for each loop around them whose turns differ).
 Cost cost_of(const loops::Program& program, const Hardware& hardware,
-             const SizeOf& size = at_hints);
+             const Question& question = {});
 
 // Turns of each loop that are run in all, in order of for_each: what arithmetic is counted with,
 // for checkers.
 std::vector<int64_t> turns_of_loops(const loops::Program& program, const Hardware& hardware,
-                                    const SizeOf& size = at_hints);
+                                    const Question& question = {});
 
 }  // namespace burin::cost

@@ -17,8 +17,7 @@ using loops::Stmts;
 
 namespace {
 
-// By buffer.
-using Touched = std::map<BufferId, int64_t>;
+using Touched = Footprint;
 
 int64_t sum_of(const Touched& touched) {
   int64_t out = 0;
@@ -38,6 +37,7 @@ class Traffic {
         spans_(program.vars.size()) {}
 
   int64_t run() { return block(program_.body); }
+  Footprint once() { return touched(program_.body); }
 
  private:
   // --- What statements touch while variables outside of them stay ---
@@ -69,7 +69,8 @@ class Traffic {
       if (runs.then > 0) visit_accesses(branch->then, on_access);
       if (runs.otherwise > 0) visit_accesses(branch->otherwise, on_access);
     } else if (const auto* let = std::get_if<loops::Let>(&stmt.node)) {
-      spans_[at(let->var)] = span(let->value);
+      const std::optional<int64_t> end = work_.part_end(let->var);
+      spans_[at(let->var)] = end ? Range{*end, *end} : span(let->value);
     } else if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
       for (const BufferId to : store->to) on_access(to, store->at, {});
       for (const Expr& value : store->value) {
@@ -83,6 +84,10 @@ class Traffic {
   }
 
   void set_span(const For& loop) {
+    if (const std::optional<int64_t> first = work_.part_first(loop.var)) {
+      spans_[at(loop.var)] = {*first, *first};
+      return;
+    }
     const Range begin = span(loop.begin), end = span(loop.end);
     spans_[at(loop.var)] = {begin.lo, std::max(begin.lo, end.hi - 1)};
   }
@@ -161,8 +166,8 @@ class Traffic {
     if (found == work_.runs().end() || found->second.turns == 0) return 0;
     const int64_t turns = std::max<int64_t>(1, found->second.turns / found->second.entries);
     // One turn, at the loop's first point.
-    const Range begin = span(one.begin);
-    spans_[at(one.var)] = {begin.lo, begin.lo};
+    const int64_t begin = work_.part_first(one.var).value_or(span(one.begin).lo);
+    spans_[at(one.var)] = {begin, begin};
     const Touched body = touched(one.body);
     // What a turn touches is there in the next one: only what is new comes.
     if (sum_of(body) <= cache_) return whole;
@@ -178,6 +183,11 @@ class Traffic {
 };
 
 }  // namespace
+
+Footprint footprint_of(const loops::Program& program, const Work& work, const Hardware& hardware,
+                       const SizeOf& size) {
+  return Traffic(0, program, work, hardware, size).once();
+}
 
 int64_t bytes_into(int64_t cache_bytes, const loops::Program& program, const Work& work,
                    const Hardware& hardware, const SizeOf& size) {
