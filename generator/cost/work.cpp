@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "kernel/combiner.h"
+#include "kernel/expr/expr_operands.h"
 #include "loops/walk.h"
 #include "support/at.h"
 
@@ -41,20 +41,34 @@ int64_t statements_in(const For& loop) {
   return loop.kind == Kind::vector ? out : at_least_one(turns / loop.step) * out;
 }
 
+// Whether it takes the same wherever its variables are: nothing in it is decided by conditions.
+bool is_fixed(const Stmt& stmt) {
+  if (const auto* loop = std::get_if<For>(&stmt.node))
+    return (loop->end - loop->begin).is_constant() &&
+           std::all_of(loop->body.begin(), loop->body.end(), is_fixed);
+  bool out = true;
+  loops::for_each_expr(stmt, [&](const Expr& expr) {
+    visit(expr, [&](const ExprNode& node) { out = out && node.kind != ExprKind::cases; });
+  });
+  return out;
+}
+
 }  // namespace
 
-Work::Work(const loops::Program& program, const Hardware& hardware, const Question& question)
-    : program_(program),
-      hardware_(hardware),
+Work::Work(Known& known, const Question& question)
+    : known_(known),
+      program_(known.program),
+      hardware_(known.hardware),
       question_(question),
-      vars_(program.vars.size(), 0),
-      lets_(program.vars.size()) {
-  cycles_ = block(program.body, 1) / kCycle;
+      vars_(known.program.vars.size(), 0),
+      lets_(known.program.vars.size()) {
+  cycles_ = block(program_.body, 1) / kCycle;
 }
+
 int64_t Work::value(const Index& index) const {
   return index.evaluate([this](const Index& leaf) -> int64_t {
     if (leaf.kind() == IndexKind::axis) return vars_[at(leaf.axis_id())];
-    if (leaf.kind() == IndexKind::symbol) return question_.size(leaf);
+    if (leaf.kind() == IndexKind::symbol) return known_.size(leaf);
     // Data that only the run has: in the middle of what it may be.
     const Range range = leaf.range();
     return range.bounded() ? range.lo + (range.hi - range.lo) / 2 : range.lo;
@@ -69,21 +83,24 @@ bool Work::holds(const Guard& guard) const {
 }
 
 // Without loops that turn: what compilers put in one straight line.
-bool Work::is_straight(const Stmt& stmt) const {
+bool Work::is_straight(const Stmt& stmt) {
   const auto* loop = std::get_if<For>(&stmt.node);
   if (loop == nullptr) return !std::holds_alternative<loops::If>(stmt.node);
-  if (!is_written_out(*loop) || !is_straight(loop->body)) return false;
+  const auto [known, is_new] = known_.straight.try_emplace(&stmt, false);
+  if (!is_new) return known->second;
   const bool decided = loop->kind == Kind::unrolled || loop->kind == Kind::vector;
-  return decided || statements_in(*loop) <= kLine;
+  const bool out = is_written_out(*loop) && is_straight(loop->body) &&
+                   (decided || statements_in(*loop) <= kLine);
+  return known_.straight[&stmt] = out;
 }
-bool Work::is_straight(const Stmts& stmts) const {
+bool Work::is_straight(const Stmts& stmts) {
   return std::all_of(stmts.begin(), stmts.end(),
                      [this](const Stmt& one) { return is_straight(one); });
 }
 
 bool Work::differ(const For& loop) {
-  const auto known = differ_.find(&loop);
-  if (known != differ_.end()) return known->second;
+  const auto known = known_.differ.find(&loop);
+  if (known != known_.differ.end()) return known->second;
   bool found = false;
   std::set<int> moving{loop.var};
   const auto moves = [&](const Index& index) {
@@ -101,23 +118,47 @@ bool Work::differ(const For& loop) {
         found = found || moves(one.index) || moves(one.lo) || moves(one.hi);
     }
   });
-  differ_.emplace(&loop, found);
+  known_.differ.emplace(&loop, found);
   return found;
 }
 
 int Work::lanes_of(const Stmts& stmts, int var) {
-  const auto [known, isnew] = lanes_.try_emplace({&stmts, var}, 1);
+  const auto [known, isnew] = known_.lanes.try_emplace({&stmts, var}, 1);
   if (isnew) known->second = lanes_along(program_, stmts, var, hardware_, lets_);
   return known->second;
 }
 
-Issue Work::straight(const Stmts& stmts, Line& line, int64_t times) {
+void Work::set(const loops::Let& let) {
+  vars_[at(let.var)] = part_end(let.var).value_or(value(let.value));
+  lets_.set(let);
+}
+
+int64_t Work::turns_of(const For& loop) const {
+  const int64_t points =
+      (loop.end - loop.begin).as_constant().value_or(value(loop.end) - value(loop.begin));
+  return points <= 0 ? 0 : (points + loop.step - 1) / loop.step;
+}
+
+void Work::count_runs(const Stmts& stmts, int64_t times) {
+  for (const Stmt& stmt : stmts) count_runs(stmt, times);
+}
+void Work::count_runs(const Stmt& stmt, int64_t times) {
+  const auto* loop = std::get_if<For>(&stmt.node);
+  if (loop == nullptr) return;
+  const int64_t turns = turns_of(*loop);
+  LoopRuns& runs = runs_[loop];
+  runs.entries += times;
+  runs.turns += times * turns;
+  count_runs(loop->body, times * turns);
+}
+
+Issue Work::straight(const Stmts& stmts, Line& line) {
   Issue out;
-  for (const Stmt& stmt : stmts) out += straight(stmt, line, times);
+  for (const Stmt& stmt : stmts) out += straight(stmt, line);
   return out;
 }
 
-Issue Work::straight(const Stmt& stmt, Line& line, int64_t times) {
+Issue Work::straight(const Stmt& stmt, Line& line) {
   if (const auto* call = std::get_if<loops::Call>(&stmt.node))
     return issue_of(*call, line.around, line.form.turning, hardware_);
   if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
@@ -129,17 +170,10 @@ Issue Work::straight(const Stmt& stmt, Line& line, int64_t times) {
     one.latency *= copies / at_least_one(line.around.turns_of(store->at));
     return one;
   }
-  if (const auto* let = std::get_if<loops::Let>(&stmt.node)) {
-    vars_[at(let->var)] = part_end(let->var).value_or(value(let->value));
-    lets_.set(*let);
-  }
+  if (const auto* let = std::get_if<loops::Let>(&stmt.node)) set(*let);
   const auto* loop = std::get_if<For>(&stmt.node);
   if (loop == nullptr) return {};
-  const int64_t points = std::max<int64_t>(0, value(loop->end) - value(loop->begin)),
-                turns = (points + loop->step - 1) / loop->step;
-  LoopRuns& runs = runs_[loop];
-  runs.entries += times;
-  runs.turns += times * turns;
+  const int64_t turns = turns_of(*loop);
   vars_[at(loop->var)] = value(loop->begin);
   // Along a variable of its own, where that has vectors.
   const int wide = line.form.lanes > 1 || loop->step != 1 ? 1 : lanes_of(loop->body, loop->var);
@@ -147,25 +181,35 @@ Issue Work::straight(const Stmt& stmt, Line& line, int64_t times) {
   if (lanes > 1) {
     const Form outer = line.form;
     line.form = {outer.turning, loop->var, static_cast<int>(lanes)};
-    const Issue out = straight(loop->body, line, times * turns) * ((turns + lanes - 1) / lanes);
+    const Issue out = straight(loop->body, line) * ((turns + lanes - 1) / lanes);
     line.form = outer;
     return out;
   }
   line.around.vars.emplace_back(loop->var, turns);
-  const Issue out = straight(loop->body, line, times * turns);
+  const Issue out = straight(loop->body, line);
   line.around.vars.pop_back();
   return out;
 }
 
 int64_t Work::alone(const Stmt& stmt, int64_t times) {
-  Line line;
-  const Issue issue = straight(stmt, line, times);
-  depth_ = issue.depth;
-  return issue.cycles(hardware_.vector);
+  if (const auto* let = std::get_if<loops::Let>(&stmt.node)) {
+    set(*let);
+    return 0;
+  }
+  count_runs(stmt, times);
+  const auto [known, is_new] = known_.lines.try_emplace(&stmt);
+  Known::Line& facts = known->second;
+  if (is_new) facts.fixed = is_fixed(stmt);
+  if (is_new || !facts.fixed) {
+    Line line{{}, facts.changing};
+    facts.issues[0] = straight(stmt, line);
+  }
+  depth_ = facts.issues[0].depth;
+  return facts.issues[0].cycles(hardware_.vector);
 }
 
-const Work::Touches& Work::touches_of(const Stmt& stmt) {
-  const auto [known, is_new] = touches_.try_emplace(&stmt);
+const Known::Touches& Work::touches_of(const Stmt& stmt) {
+  const auto [known, is_new] = known_.touches.try_emplace(&stmt);
   if (!is_new) return known->second;
   const auto own = [&](std::vector<loops::BufferId> all) {
     std::erase_if(all, [&](loops::BufferId id) {
@@ -186,7 +230,7 @@ int64_t Work::block(const Stmts& stmts, int64_t times) {
   std::vector<loops::BufferId> coming;
   int64_t wait = 0;
   for (const Stmt& stmt : stmts) {
-    const Touches& own = touches_of(stmt);
+    const Known::Touches& own = touches_of(stmt);
     const bool waits = std::any_of(own.reads.begin(), own.reads.end(), [&](loops::BufferId id) {
       return std::find(coming.begin(), coming.end(), id) != coming.end();
     });
@@ -213,15 +257,25 @@ int64_t Work::block(const Stmts& stmts, int64_t times) {
 }
 
 int64_t Work::innermost(const For& loop, int64_t turns, int64_t times) {
-  const std::vector<loops::BufferId> written = loops::writes_of(loop.body);
-  Line line{{}, {written.begin(), written.end()}};
+  const auto [known, is_new] = known_.lines.try_emplace(&loop);
+  Known::Line& facts = known->second;
+  if (is_new) {
+    const std::vector<loops::BufferId> written = loops::writes_of(loop.body);
+    facts.changing = {written.begin(), written.end()};
+    facts.fixed = std::all_of(loop.body.begin(), loop.body.end(), is_fixed);
+  }
+  count_runs(loop.body, times * turns);
   const VectorUnit& unit = hardware_.vector;
   int64_t depth = 0;
   // So many turns, of as many lanes.
   const auto run = [&](int64_t vectors, int lanes) {
-    line.form = {loop.var, lanes > 1 ? loop.var : -1, lanes};
-    Issue issue = straight(loop.body, line, times * vectors * lanes);
-    issue.instructions += kLoopInstructions * kCycle;
+    const auto [found, is_first] = facts.issues.try_emplace(lanes);
+    Issue& issue = found->second;
+    if (is_first || !facts.fixed) {
+      Line line{{loop.var, lanes > 1 ? loop.var : -1, lanes}, facts.changing};
+      issue = straight(loop.body, line);
+      issue.instructions += kLoopInstructions * kCycle;
+    }
     depth = std::max(depth, issue.depth);
     return vectors * std::max(issue.cycles(unit), int64_t{unit.turn_cycles} * kCycle);
   };
