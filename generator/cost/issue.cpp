@@ -28,9 +28,6 @@ const VectorUnit& unit_of(const isa::Instruction& row, const Hardware& hardware)
   return is_float(row.values.at(0).type) ? hardware.vector : integer_unit(hardware);
 }
 
-struct Timing {
-  int64_t per_cycle, latency;
-};
 Timing timing_of(const isa::Instruction& row, const Hardware& hardware) {
   for (const RowTiming& one : hardware.rows) {
     if (one.instruction == row.instruction) return {one.per_cycle, one.latency_cycles};
@@ -66,18 +63,45 @@ Issue& Issue::operator+=(const Issue& other) {
   latency = std::max(latency, other.latency);
   instructions += other.instructions;
   depth = std::max(depth, other.depth);
+  exposed += other.exposed;
   return *this;
 }
 
 Issue Issue::operator*(int64_t times) const {
-  return {arithmetic * times,   loads * times, stores * times, functions * times, latency,
-          instructions * times, depth};
+  Issue out = *this;
+  for (int64_t* one :
+       {&out.arithmetic, &out.loads, &out.stores, &out.functions, &out.instructions, &out.exposed})
+    *one *= times;
+  return out;
 }
 
 int64_t Issue::cycles(const VectorUnit& unit) const {
-  const int64_t exposed = arithmetic + loads * unit.exposed_load_percent / 100;
-  return std::max({exposed, loads, stores, latency, instructions / unit.issued_per_cycle()}) +
-         functions;
+  return std::max({arithmetic, loads, stores, latency, instructions / unit.issued_per_cycle()}) +
+         exposed + functions;
+}
+
+Issue issue_of(const Started& started, const Timing& timing, const VectorUnit& unit) {
+  const int64_t loads = started.broadcasts + started.vectors;
+  Issue out;
+  out.arithmetic = started.operations * kCycle / at_least_one(timing.per_cycle);
+  out.loads = loads * kCycle / at_least_one(unit.loads_per_cycle);
+  out.stores = started.stores * kCycle / at_least_one(unit.stores_per_cycle);
+  out.latency = started.chain * timing.latency * kCycle / at_least_one(started.apart);
+  out.instructions = (started.operations + loads + started.stores) * kCycle;
+  // A vector may lie across two lines.
+  out.exposed =
+      kCycle * unit.exposed_load_percent * (started.broadcasts + 2 * started.vectors) / 100;
+  return out;
+}
+
+Issue issue_of_step(int rows, int vectors, int accumulators, const VectorUnit& unit) {
+  Started step;
+  step.operations = int64_t{rows} * vectors;
+  step.broadcasts = rows;
+  step.vectors = vectors;
+  step.chain = 1;
+  step.apart = accumulators;
+  return issue_of(step, {unit.fma_per_cycle, unit.fma_latency_cycles}, unit);
 }
 
 int64_t WrittenOut::turns() const {
@@ -98,37 +122,31 @@ Issue issue_of(const loops::Call& call, const WrittenOut& around, int turning,
                const Hardware& hardware) {
   const VectorUnit& unit = unit_of(*call.op, hardware);
   const Timing timing = timing_of(*call.op, hardware);
-  Issue out;
+  Started started;
   int64_t registers = 1;
-  int64_t chain = 0;  // additions to one sum
   for (size_t k = 0; k < call.operands.size(); ++k) {
     const isa::Operand& operand = call.op->operands[k];
     const int64_t own = registers_of(call.op->values[k], unit);
+    const int64_t times = around.turns_of(call.operands[k].first);
     if (operand.place == isa::Place::registers) {
       registers = std::max(registers, own);
       const bool goes_on = turning < 0 || !moves(call.operands[k].first, turning);
-      if (operand.access == isa::Access::update && goes_on)
-        chain = around.turns() / around.turns_of(call.operands[k].first);
-      continue;
+      if (operand.access == isa::Access::update && goes_on) started.chain = around.turns() / times;
+    } else if (operand.access == isa::Access::write) {
+      started.stores += times * own;
+    } else if (operand.place == isa::Place::memory) {
+      started.vectors += times * own;
+    } else {
+      started.broadcasts += times * own;
     }
-    const int64_t times = around.turns_of(call.operands[k].first) * own * kCycle;
-    out.instructions += times;
-    if (operand.access == isa::Access::write)
-      out.stores += times / at_least_one(unit.stores_per_cycle);
-    else
-      out.loads += times / at_least_one(unit.loads_per_cycle);
   }
   // One operation for each register; of lanes that become one element as many as that takes.
   const Write& write = call.op->meaning.writes.at(0);
   const int64_t operations = count_operations(write.value);
   const bool copies = write.how == How::store && operations == 0;
-  if (!copies || out.stores == 0) {
-    const int64_t started =
-        around.turns() * std::max(registers, write.over.empty() ? operations : 1) * kCycle;
-    out.arithmetic = started / at_least_one(timing.per_cycle);
-    out.instructions += started;
-  }
-  out.latency = chain * timing.latency * kCycle;
+  if (!copies || started.stores == 0)
+    started.operations = around.turns() * std::max(registers, write.over.empty() ? operations : 1);
+  Issue out = issue_of(started, timing, unit);
   out.depth = (load_latency(hardware) + timing.latency) * kCycle;
   if (const int64_t lanes = lanes_summed(*call.op); lanes > 1) {
     // Halves are added until one lane is left: each time a permutation and an operation.

@@ -21,11 +21,11 @@ struct Issue {
   int64_t latency = 0;       // until the next turn can go on: what each turn adds to the same sums
   int64_t instructions = 0;  // of all kinds, kCycle each
   int64_t depth = 0;         // from its first load to its last result
+  int64_t exposed = 0;       // of its loads: what nothing beside them hides
 
   Issue& operator+=(const Issue& other);
   Issue operator*(int64_t times) const;  // latency and depth stay: turns overlap
-  // Pipes work side by side; loads are not hidden by arithmetic entirely
-  // (VectorUnit::exposed_load_percent).
+  // Pipes work side by side.
   int64_t cycles(const VectorUnit& unit) const;
 };
 
@@ -33,6 +33,25 @@ struct Issue {
 // there.
 inline constexpr int64_t kPermuted = 3;
 int64_t load_latency(const Hardware& hardware);
+
+// What rows of isa/ start: the one place that says what a multiply-add, a load and a sum that waits
+// cost.
+struct Started {
+  int64_t operations = 0;  // of registers
+  int64_t broadcasts = 0;  // loads of one element into all lanes
+  int64_t vectors = 0;     // loads of whole registers
+  int64_t stores = 0;
+  int64_t chain = 0;  // operations on one sum, each of which waits for the one before
+  int64_t apart = 1;  // such sums that turns take one after the other
+};
+struct Timing {
+  int64_t per_cycle, latency;
+};
+Issue issue_of(const Started& started, const Timing& timing, const VectorUnit& unit);
+
+// One point of the depth of a register tile: rows x vectors products of floats, of which each
+// element has so many sums.
+Issue issue_of_step(int rows, int vectors, int accumulators, const VectorUnit& unit);
 
 // Which variables are written out around a statement, and how often each.
 struct WrittenOut {

@@ -66,6 +66,7 @@ class StoreIssue {
     }
     out.arithmetic = operations_ * kCycle / at_least_one(unit_.fma_per_cycle) + divisions_ * kCycle;
     out.loads = loads_ * kCycle / at_least_one(unit_.loads_per_cycle);
+    out.exposed = out.loads * unit_.exposed_load_percent / 100;
     out.stores = stores_ * kCycle / at_least_one(unit_.stores_per_cycle);
     out.functions = functions_ * kCycle;
     out.instructions = (operations_ + loads_ + stores_ + index_operations_) * kCycle;

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_e4f1dee786d2
-#define digits_init digits_init_e4f1dee786d2
-#define digits_run digits_run_e4f1dee786d2
-#define digits_strerror digits_strerror_e4f1dee786d2
-#define digits_explain digits_explain_e4f1dee786d2
+#define digits_arena_bytes digits_arena_bytes_3a79880b9bf8
+#define digits_init digits_init_3a79880b9bf8
+#define digits_run digits_run_3a79880b9bf8
+#define digits_strerror digits_strerror_3a79880b9bf8
+#define digits_explain digits_explain_3a79880b9bf8
 
 #ifdef __cplusplus
 extern "C" {

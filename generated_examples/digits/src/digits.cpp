@@ -93,17 +93,22 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_287c3779(
-          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
-          inputs->image,
-          reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.Relu_output_0),
-          batch,
-          8 * begin,
-          burin_rt::minimum<int64_t>(8 * end, batch),
-          arena + memory.scratch_0 + worker * memory.scratch_0_stride);
+      for (int64_t chunk = begin; chunk < end; ++chunk) {
+        const int64_t outer = chunk / 2, inner = chunk % 2;
+        kernels::conv_batch_normalization_relu_3a86ff17(
+            reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
+            inputs->image,
+            reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
+            reinterpret_cast<float*>(arena + memory.Relu_output_0),
+            batch,
+            16 * outer,
+            burin_rt::minimum<int64_t>(16 * (outer + 1), batch),
+            12 * inner,
+            burin_rt::minimum<int64_t>(12 * (inner + 1), 24),
+            arena + memory.scratch_0 + worker * memory.scratch_0_stride);
+      }
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 7) / 8), part)) {
+    if (!burin_rt::run_parallel(threads, 2 * ((batch + 15) / 16), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -239,11 +244,11 @@ int32_t digits_run(
           reinterpret_cast<const float*>(weights + constants::classify_bias),
           reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0),
           batch,
-          162 * begin,
-          burin_rt::minimum<int64_t>(162 * end, batch),
+          144 * begin,
+          burin_rt::minimum<int64_t>(144 * end, batch),
           arena + memory.scratch_8 + worker * memory.scratch_8_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 161) / 162), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 143) / 144), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -254,10 +259,10 @@ int32_t digits_run(
           reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0),
           outputs->probabilities,
           batch,
-          185 * begin,
-          burin_rt::minimum<int64_t>(185 * end, batch));
+          180 * begin,
+          burin_rt::minimum<int64_t>(180 * end, batch));
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 184) / 185), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 179) / 180), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

@@ -51,7 +51,7 @@ void conv_batch_normalization_relu_0f1bacab(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_287c3779(
+void conv_batch_normalization_relu_3a86ff17(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -59,6 +59,8 @@ void conv_batch_normalization_relu_287c3779(
     const int64_t n0,
     const int64_t first,
     const int64_t last,
+    const int64_t across_first,
+    const int64_t across_last,
     uint8_t* __restrict scratch);
 void conv_batch_normalization_relu_570de797(
     const float* __restrict w_depthwise_conv_Conv_rows,
