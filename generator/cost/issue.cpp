@@ -1,13 +1,12 @@
 #include "cost/issue.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "hardware/capabilities.h"
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/expr/expr_operands.h"
-#include "loops/lanewise.h"
 #include "loops/walk.h"
 #include "support/at.h"
 
@@ -17,8 +16,6 @@ namespace {
 bool moves(const std::vector<Index>& at, int var) {
   return std::any_of(at.begin(), at.end(), [&](const Index& one) { return one.uses_axis(var); });
 }
-
-int64_t at_least_one(int64_t value) { return std::max<int64_t>(1, value); }
 
 // Registers of the machine that an operand of a row takes.
 int64_t registers_of(const Value& operand, const VectorUnit& unit) {
@@ -31,9 +28,6 @@ const VectorUnit& unit_of(const isa::Instruction& row, const Hardware& hardware)
   return is_float(row.values.at(0).type) ? hardware.vector : integer_unit(hardware);
 }
 
-struct Timing {
-  int64_t per_cycle, latency;
-};
 Timing timing_of(const isa::Instruction& row, const Hardware& hardware) {
   for (const RowTiming& one : hardware.rows) {
     if (one.instruction == row.instruction) return {one.per_cycle, one.latency_cycles};
@@ -41,7 +35,25 @@ Timing timing_of(const isa::Instruction& row, const Hardware& hardware) {
   return {hardware.vector.fma_per_cycle, hardware.vector.fma_latency_cycles};
 }
 
+// Lanes of a register that a row makes one element of; 1: it makes none of several.
+int64_t lanes_summed(const isa::Instruction& row) {
+  int64_t most = 1, least = 0;
+  for (size_t k = 0; k < row.operands.size(); ++k) {
+    const int64_t elements = at_hints(product(row.values[k].shape));
+    if (row.operands[k].access == isa::Access::read)
+      most = std::max(most, elements);
+    else
+      least = std::max(least, elements);
+  }
+  const bool one = row.operands.size() == 2 && least == 1;
+  return one ? most : 1;
+}
+
 }  // namespace
+
+int64_t load_latency(const Hardware& hardware) {
+  return hardware.memory.caches.empty() ? 1 : hardware.memory.caches[0].latency_cycles;
+}
 
 Issue& Issue::operator+=(const Issue& other) {
   arithmetic += other.arithmetic;
@@ -49,16 +61,47 @@ Issue& Issue::operator+=(const Issue& other) {
   stores += other.stores;
   functions += other.functions;
   latency = std::max(latency, other.latency);
+  instructions += other.instructions;
+  depth = std::max(depth, other.depth);
+  exposed += other.exposed;
   return *this;
 }
 
 Issue Issue::operator*(int64_t times) const {
-  return {arithmetic * times, loads * times, stores * times, functions * times, latency};
+  Issue out = *this;
+  for (int64_t* one :
+       {&out.arithmetic, &out.loads, &out.stores, &out.functions, &out.instructions, &out.exposed})
+    *one *= times;
+  return out;
 }
 
 int64_t Issue::cycles(const VectorUnit& unit) const {
-  const int64_t exposed = arithmetic + loads * unit.exposed_load_percent / 100;
-  return std::max({exposed, loads, stores, latency}) + functions;
+  return std::max({arithmetic, loads, stores, latency, instructions / unit.issued_per_cycle()}) +
+         exposed + functions;
+}
+
+Issue issue_of(const Started& started, const Timing& timing, const VectorUnit& unit) {
+  const int64_t loads = started.broadcasts + started.vectors;
+  Issue out;
+  out.arithmetic = started.operations * kCycle / at_least_one(timing.per_cycle);
+  out.loads = loads * kCycle / at_least_one(unit.loads_per_cycle);
+  out.stores = started.stores * kCycle / at_least_one(unit.stores_per_cycle);
+  out.latency = started.chain * timing.latency * kCycle / at_least_one(started.apart);
+  out.instructions = (started.operations + loads + started.stores) * kCycle;
+  // A vector may lie across two lines.
+  out.exposed =
+      kCycle * unit.exposed_load_percent * (started.broadcasts + 2 * started.vectors) / 100;
+  return out;
+}
+
+Issue issue_of_step(int rows, int vectors, int accumulators, const VectorUnit& unit) {
+  Started step;
+  step.operations = int64_t{rows} * vectors;
+  step.broadcasts = rows;
+  step.vectors = vectors;
+  step.chain = 1;
+  step.apart = accumulators;
+  return issue_of(step, {unit.fma_per_cycle, unit.fma_latency_cycles}, unit);
 }
 
 int64_t WrittenOut::turns() const {
@@ -75,125 +118,47 @@ int64_t WrittenOut::turns_of(const std::vector<Index>& at) const {
   return out;
 }
 
-Issue issue_of(const loops::Call& call, const WrittenOut& around, const Hardware& hardware) {
+Issue issue_of(const loops::Call& call, const WrittenOut& around, int turning,
+               const Hardware& hardware) {
   const VectorUnit& unit = unit_of(*call.op, hardware);
   const Timing timing = timing_of(*call.op, hardware);
-  Issue out;
+  Started started;
   int64_t registers = 1;
-  bool sums = false;
   for (size_t k = 0; k < call.operands.size(); ++k) {
     const isa::Operand& operand = call.op->operands[k];
     const int64_t own = registers_of(call.op->values[k], unit);
+    const int64_t times = around.turns_of(call.operands[k].first);
     if (operand.place == isa::Place::registers) {
       registers = std::max(registers, own);
-      sums = sums || operand.access == isa::Access::update;
-      continue;
+      const bool goes_on = turning < 0 || !moves(call.operands[k].first, turning);
+      if (operand.access == isa::Access::update && goes_on) started.chain = around.turns() / times;
+    } else if (operand.access == isa::Access::write) {
+      started.stores += times * own;
+    } else if (operand.place == isa::Place::memory) {
+      started.vectors += times * own;
+    } else {
+      started.broadcasts += times * own;
     }
-    const int64_t times = around.turns_of(call.operands[k].first) * own * kCycle;
-    if (operand.access == isa::Access::write)
-      out.stores += times / at_least_one(unit.stores_per_cycle);
-    else
-      out.loads += times / at_least_one(unit.loads_per_cycle);
   }
-  if (call.op->meaning.writes.empty()) return out;  // it asks for memory
+  // What it asks for is not waited for.
+  if (call.op->meaning.writes.empty()) return issue_of(started, timing, unit);
   // One operation for each register; of lanes that become one element as many as that takes.
   const Write& write = call.op->meaning.writes.at(0);
   const int64_t operations = count_operations(write.value);
   const bool copies = write.how == How::store && operations == 0;
-  if (!copies || out.stores == 0)
-    out.arithmetic = around.turns() * std::max(registers, write.over.empty() ? operations : 1) *
-                     kCycle / at_least_one(timing.per_cycle);
-  if (sums) out.latency = timing.latency * kCycle;
-  return out;
-}
-
-StoreForm form_of(const loops::Program& program, const loops::Store& store, int along,
-                  const Hardware& hardware) {
-  StoreForm scalar{along, 1};
-  if (along < 0 || store.to.size() != 1 || is_keyed(store.combine)) return scalar;
-  const loops::Buffer& to = program.buffers[burin::at(store.to[0])];
-  if (to.scope == loops::Scope::local ||
-      loops::stride_of(program, store.to[0], store.at, along) != loops::Stride::one)
-    return scalar;
-  int64_t bytes = size_bits(to.type) / 8;
-  bool whole = true, floats = is_float(to.type);
-  visit(store.value[0], [&](const ExprNode& node) {
-    floats = floats || is_float(node.type);
-    if (node.kind == ExprKind::cases) whole = false;
-    if (node.kind != ExprKind::load) return;
-    if (loops::stride_of(program, node.id, node.at, along) == loops::Stride::other) whole = false;
-    bytes = std::max<int64_t>(bytes, size_bits(node.storage) / 8);
-  });
-  if (!whole || bytes < 1) return scalar;
-  const VectorUnit& unit = floats ? hardware.vector : integer_unit(hardware);
-  return {along, unit.lanes(static_cast<int>(bytes))};
-}
-
-Issue issue_of(const loops::Program& program, const loops::Store& store, const StoreForm& form,
-               const Hardware& hardware) {
-  const VectorUnit& unit = hardware.vector;
-  int64_t operations = 0, divisions = 0, loads = 0, stores = 0, functions = 0;
-  std::set<const ExprNode*> met;
-  for (const Expr& value : store.value) {
-    visit(value, [&](const ExprNode& node) {
-      if (!met.insert(&node).second) return;
-      switch (node.kind) {
-        case ExprKind::load:
-          // What stays is loaded once.
-          loads += form.along < 0 || moves(node.at, form.along);
-          break;
-        case ExprKind::unary: {
-          const Unary op = node.unary();
-          if (is_function(op))
-            functions += unit.function_cycles;
-          else if (op == Unary::sqrt)
-            divisions += unit.division_cycles;
-          else
-            ++operations;
-          break;
-        }
-        case ExprKind::binary: {
-          const Binary op = node.binary();
-          const bool divides = op == Binary::div || op == Binary::mod || op == Binary::fmod;
-          if (op == Binary::pow || op == Binary::atan2)
-            functions += 2 * int64_t{unit.function_cycles};
-          else if (!divides)
-            ++operations;
-          else
-            divisions += is_float(node.type) ? unit.division_cycles
-                                             : int64_t{unit.integer_division_cycles} * form.lanes;
-          break;
-        }
-        case ExprKind::select:
-        case ExprKind::cast:
-          ++operations;
-          break;
-        case ExprKind::cases:
-          for (const Expr::Case& one : node.cases)
-            operations += 1 + static_cast<int64_t>(one.guard.size());
-          break;
-        default:
-          break;
-      }
-    });
+  if (!copies || started.stores == 0)
+    started.operations = around.turns() * std::max(registers, write.over.empty() ? operations : 1);
+  Issue out = issue_of(started, timing, unit);
+  out.depth = (load_latency(hardware) + timing.latency) * kCycle;
+  if (const int64_t lanes = lanes_summed(*call.op); lanes > 1) {
+    // Halves are added until one lane is left: each time a permutation and an operation.
+    int64_t halves = 0;
+    for (int64_t left = lanes; left > 1; left /= 2) ++halves;
+    const int64_t adding = 2 * halves * around.turns() * kCycle;
+    out.arithmetic += adding / at_least_one(timing.per_cycle);
+    out.instructions += adding;
+    out.depth += halves * (timing.latency + kPermuted) * kCycle;
   }
-  Issue out;
-  const bool combines = store.combine != Combiner::none;
-  const loops::Buffer& to = program.buffers[burin::at(store.to[0])];
-  if (combines) ++operations;
-  if (to.scope != loops::Scope::local) {
-    const bool stays = form.along >= 0 && !moves(store.at, form.along);
-    stores += stays && combines ? 0 : 1;
-    loads += combines && !stays;
-  }
-  out.arithmetic = operations * kCycle / at_least_one(unit.fma_per_cycle) + divisions * kCycle;
-  out.loads = loads * kCycle / at_least_one(unit.loads_per_cycle);
-  out.stores = stores * kCycle / at_least_one(unit.stores_per_cycle);
-  // Of so many elements at a time.
-  out.functions = functions * kCycle * form.lanes;
-  // The next turn adds to the same element.
-  if (combines && form.along >= 0 && !moves(store.at, form.along))
-    out.latency = int64_t{unit.fma_latency_cycles} * kCycle;
   return out;
 }
 

@@ -17,8 +17,7 @@ using loops::Stmts;
 
 namespace {
 
-// By buffer.
-using Touched = std::map<BufferId, int64_t>;
+using Touched = Footprint;
 
 int64_t sum_of(const Touched& touched) {
   int64_t out = 0;
@@ -28,28 +27,34 @@ int64_t sum_of(const Touched& touched) {
 
 class Traffic {
  public:
-  Traffic(int64_t cache, const loops::Program& program, const Work& work, const Hardware& hardware,
-          const SizeOf& size)
-      : cache_(cache),
-        program_(program),
+  Traffic(const Work& work, Known& known)
+      : program_(known.program),
         work_(work),
-        line_(std::max(1, hardware.memory.cache_line_bytes)),
-        size_(size),
-        spans_(program.vars.size()) {}
+        known_(known),
+        line_(std::max(1, known.hardware.memory.cache_line_bytes)),
+        size_(known.size),
+        spans_(known.program.vars.size()) {}
 
-  int64_t run() { return block(program_.body); }
+  int64_t into(int64_t cache) {
+    cache_ = cache;
+    return block(program_.body);
+  }
+  Footprint once() { return touched(program_.body); }
 
  private:
   // --- What statements touch while variables outside of them stay ---
   template <class Part>  // statements, or one
-  Touched touched(const Part& part) {
+  const Touched& touched(const Part& part) {
+    // Where it is asked for, loops around stand at their first points, for every cache.
+    const auto [known, is_new] = touched_.try_emplace(&part);
+    if (!is_new) return known->second;
     Touched out;
     visit_accesses(
         part, [&](BufferId buffer, const std::vector<Index>& at, const std::vector<Dim>& extent) {
           int64_t& most = out[buffer];
           most = std::max(most, bytes_of(buffer, at, extent));
         });
-    return out;
+    return touched_[&part] = std::move(out);
   }
 
   using OnAccess =
@@ -69,7 +74,8 @@ class Traffic {
       if (runs.then > 0) visit_accesses(branch->then, on_access);
       if (runs.otherwise > 0) visit_accesses(branch->otherwise, on_access);
     } else if (const auto* let = std::get_if<loops::Let>(&stmt.node)) {
-      spans_[at(let->var)] = span(let->value);
+      const std::optional<int64_t> end = work_.part_end(let->var);
+      spans_[at(let->var)] = end ? Range{*end, *end} : span(let->value);
     } else if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
       for (const BufferId to : store->to) on_access(to, store->at, {});
       for (const Expr& value : store->value) {
@@ -83,6 +89,10 @@ class Traffic {
   }
 
   void set_span(const For& loop) {
+    if (const std::optional<int64_t> first = work_.part_first(loop.var)) {
+      spans_[at(loop.var)] = {*first, *first};
+      return;
+    }
     const Range begin = span(loop.begin), end = span(loop.end);
     spans_[at(loop.var)] = {begin.lo, std::max(begin.lo, end.hi - 1)};
   }
@@ -109,8 +119,9 @@ class Traffic {
       const int64_t wide = d < extent.size() ? std::max<int64_t>(1, size_(extent[d])) : 1;
       const int64_t has = std::max<int64_t>(1, size_(one.shape[d]));
       int64_t points = 1;
-      std::vector<int> axes;
-      at[d].collect_axes(axes);
+      const auto [known, is_new] = known_.axes.try_emplace(&at[d]);
+      const std::vector<int>& axes = known->second;
+      if (is_new) at[d].collect_axes(known->second);
       for (const int axis : axes) {
         if (points < has) points *= std::max<int64_t>(1, points_of(spans_[burin::at(axis)]));
       }
@@ -132,7 +143,7 @@ class Traffic {
 
   // --- What comes into the cache ---
   int64_t block(const Stmts& stmts) {
-    const Touched all = touched(stmts);
+    const Touched& all = touched(stmts);
     const int64_t once = sum_of(all);
     if (once <= cache_) return once;
     int64_t moved = 0;
@@ -161,27 +172,33 @@ class Traffic {
     if (found == work_.runs().end() || found->second.turns == 0) return 0;
     const int64_t turns = std::max<int64_t>(1, found->second.turns / found->second.entries);
     // One turn, at the loop's first point.
-    const Range begin = span(one.begin);
-    spans_[at(one.var)] = {begin.lo, begin.lo};
-    const Touched body = touched(one.body);
+    const int64_t begin = work_.part_first(one.var).value_or(span(one.begin).lo);
+    spans_[at(one.var)] = {begin, begin};
+    const Touched& body = touched(one.body);
     // What a turn touches is there in the next one: only what is new comes.
     if (sum_of(body) <= cache_) return whole;
     return std::max(whole, turns * block(one.body));
   }
 
-  const int64_t cache_;
+  int64_t cache_ = 0;
   const loops::Program& program_;
   const Work& work_;
+  Known& known_;
   const int64_t line_;
   const SizeOf& size_;
-  std::vector<Range> spans_;  // of variables: one point where the loop is outside
+  std::map<const void*, Touched> touched_;  // by statements, a loop, or one
+  std::vector<Range> spans_;                // of variables: one point where the loop is outside
 };
 
 }  // namespace
 
-int64_t bytes_into(int64_t cache_bytes, const loops::Program& program, const Work& work,
-                   const Hardware& hardware, const SizeOf& size) {
-  return Traffic(cache_bytes, program, work, hardware, size).run();
+Moved bytes_moved(const Work& work, Known& known) {
+  Traffic traffic(work, known);
+  Moved out;
+  out.once = traffic.once();
+  for (const Cache& cache : known.hardware.memory.caches)
+    out.into.push_back(traffic.into(cache.size_bytes));
+  return out;
 }
 
 }  // namespace burin::cost

@@ -5,8 +5,13 @@
 
 namespace burin::cost {
 
-// For a cache of so many bytes: what comes into it, every byte that is touched at least once.
-int64_t bytes_into(int64_t cache_bytes, const loops::Program& program, const Work& work,
-                   const Hardware& hardware, const SizeOf& size);
+// Bytes that are touched of each buffer in memory.
+using Footprint = std::map<loops::BufferId, int64_t>;
+
+struct Moved {
+  Footprint once;             // by the whole program
+  std::vector<int64_t> into;  // each cache: every byte that is touched at least once
+};
+Moved bytes_moved(const Work& work, Known& known);
 
 }  // namespace burin::cost

@@ -18,33 +18,86 @@ struct BranchRuns {
   int64_t then = 0, otherwise = 0;
 };
 
+// What is found out of a program once, for all that is asked of it.
+struct Known {
+  Known(const loops::Program& program_, const Hardware& hardware_, SizeOf size_)
+      : program(program_), hardware(hardware_), size(std::move(size_)) {}
+  const loops::Program& program;
+  const Hardware& hardware;
+  const SizeOf size;
+
+  std::map<const loops::For*, bool> differ;                  // turns differ in what they run
+  std::map<std::pair<const loops::Stmts*, int>, int> lanes;  // by statements and variable
+  std::map<const void*, bool> straight;                      // of statements, of one
+  // What a statement reads and writes of the kernel's own, sorted.
+  struct Touches {
+    std::vector<loops::BufferId> reads, writes;
+  };
+  std::map<const loops::Stmt*, Touches> touches;
+  // A straight line: whether it takes the same wherever its loops are, and what, by lanes.
+  struct Line {
+    bool fixed = false;
+    std::set<loops::BufferId> changing;  // buffers that it stores to
+    std::map<int, Issue> issues;
+  };
+  std::map<const void*, Line> lines;              // by statements, or one
+  std::map<const Index*, std::vector<int>> axes;  // that an index of the program uses
+};
+
 class Work {
  public:
-  Work(const loops::Program& program, const Hardware& hardware, const SizeOf& size);
+  Work(Known& known, const Question& question);
 
   int64_t cycles() const { return cycles_; }
   const std::map<const loops::For*, LoopRuns>& runs() const { return runs_; }
   const std::map<const loops::If*, BranchRuns>& branches() const { return branches_; }
+  // Of the variable of a loop over threads, and of its end: those of the call that was asked for.
+  std::optional<int64_t> part_first(int var) const { return found(firsts_, var); }
+  std::optional<int64_t> part_end(int var) const { return found(ends_, var); }
 
  private:
   // Parts of a cycle of one run of `stmts`, which all in all run `times` times.
-  int64_t block(const loops::Stmts& stmts, int64_t times, int along);
+  int64_t block(const loops::Stmts& stmts, int64_t times);
   int64_t loop(const loops::For& loop, int64_t times);
-  int64_t turn(const loops::For& loop, int64_t times, bool innermost);
-  Issue straight(const loops::Stmts& stmts, WrittenOut& around, int along, int lanes);
-  int lanes_of(const loops::Stmts& stmts, int along) const;
-  bool is_straight(const loops::Stmts& stmts) const;
-  // Whether turns of a loop differ in what they run.
-  bool differ(const loops::For& loop) const;
+  // Of a loop without loops that turn: so many turns.
+  int64_t innermost(const loops::For& loop, int64_t turns, int64_t times);
+  // Statements in one straight line, in one turn of `form`.
+  struct Line {
+    Form form;
+    const std::set<loops::BufferId>& changing;
+    WrittenOut around = {};
+  };
+  Issue straight(const loops::Stmts& stmts, Line& line);
+  Issue straight(const loops::Stmt& stmt, Line& line);
+  int64_t alone(const loops::Stmt& stmt, int64_t times);  // where no loop turns around it
+  void set(const loops::Let& let);
+  void count_runs(const loops::Stmts& stmts, int64_t times);
+  void count_runs(const loops::Stmt& stmt, int64_t times);
+  int64_t turns_of(const loops::For& loop) const;  // that is written out
+  const Known::Touches& touches_of(const loops::Stmt& stmt);
+  int lanes_of(const loops::Stmts& stmts, int var);
+  bool is_straight(const loops::Stmts& stmts);
+  bool is_straight(const loops::Stmt& stmt);
+  bool differ(const loops::For& loop);
+  // Sets the call that was asked for, where there is one.
+  bool is_one_call(const loops::For& loop);
+  static std::optional<int64_t> found(const std::map<int, int64_t>& in, int var) {
+    const auto known = in.find(var);
+    return known == in.end() ? std::nullopt : std::optional(known->second);
+  }
   int64_t value(const Index& index) const;
   bool holds(const Guard& guard) const;
 
+  Known& known_;
   const loops::Program& program_;
   const Hardware& hardware_;
-  const SizeOf& size_;
+  const Question& question_;
   std::vector<int64_t> vars_;  // at the present place
+  Lets lets_;
   std::map<const loops::For*, LoopRuns> runs_;
   std::map<const loops::If*, BranchRuns> branches_;
+  std::map<int, int64_t> firsts_, ends_;  // by variable
+  int64_t depth_ = 0;                     // of the last straight line
   int64_t cycles_ = 0;
 };
 

@@ -42,12 +42,21 @@ struct VectorUnit {
   // Of a cycle that a load takes from multiply-adds beside it, although there are pipes for both:
   // it comes from further away than the nearest cache, or lies across two of its lines.
   int exposed_load_percent = 30;
-  int function_cycles = 8;  // of one element of exp, log, erf and their like
+  int function_cycles = 8;          // of one element of exp, log, erf and their like
+  int vector_function_cycles = 14;  // of one vector of floats, of exp; others take some times that
   // Of one division: of a vector of floats, of one integer.
   int division_cycles = 5, integer_division_cycles = 12;
   int turn_cycles = 1;  // of a loop's turn besides its body: count, compare, jump
 
+  // Instructions of all kinds started per cycle; 0: as many as there are pipes for them, and one.
+  int issue_per_cycle = 0;
+
   bool operator==(const VectorUnit&) const = default;
+
+  int issued_per_cycle() const {
+    return issue_per_cycle > 0 ? issue_per_cycle
+                               : fma_per_cycle + loads_per_cycle + stores_per_cycle + 1;
+  }
 
   // Elements of a type in one vector register; 1 without a vector unit.
   int lanes(int element_bytes) const {

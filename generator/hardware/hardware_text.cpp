@@ -35,6 +35,8 @@ std::string to_string(const Hardware& hardware) {
   number("division_cycles", hardware.vector.division_cycles);
   number("integer_division_cycles", hardware.vector.integer_division_cycles);
   number("turn_cycles", hardware.vector.turn_cycles);
+  number("vector_function_cycles", hardware.vector.vector_function_cycles);
+  number("issue_per_cycle", hardware.vector.issued_per_cycle());
   if (hardware.integer_vector) {
     line("integer_vector", "");
     number("  vector_bytes", hardware.integer_vector->vector_bytes);

@@ -50,6 +50,8 @@ VectorUnit read_vector(const JsonValue& json) {
   read_optional(json, "division_cycles", out.division_cycles);
   read_optional(json, "integer_division_cycles", out.integer_division_cycles);
   read_optional(json, "turn_cycles", out.turn_cycles);
+  read_optional(json, "vector_function_cycles", out.vector_function_cycles);
+  read_optional(json, "issue_per_cycle", out.issue_per_cycle);
   return out;
 }
 

@@ -193,7 +193,21 @@ std::optional<KernelSchedule> schedule_in_bytes(const Kernel& kernel, std::vecto
 struct Choosing {
   const Hardware& hardware;
   const SelectOptions& options;
+  // Of kernels that are alike, by what they compute and how.
+  std::map<std::string, std::vector<CutAxis>> divisions = {};
 };
+
+void cut(KernelSchedule& schedule, const std::string& key, const std::vector<Value>& values,
+         Choosing& how, const Given& given) {
+  if (schedule.program) return;
+  const auto [known, is_new] = how.divisions.try_emplace(key + " " + schedule.reason);
+  if (is_new) {
+    const auto make = [&](const KernelSchedule& one) { return program_of(one, values); };
+    known->second = division_for_threads(schedule, how.hardware, make, given);
+  }
+  if (!known->second.empty())
+    schedule = divided(std::move(schedule), known->second, how.hardware.threads_max);
+}
 
 void tell_fp16(KernelSchedule& schedule) {
   const bool in_tiles = std::any_of(schedule.kernel.lets.begin(), schedule.kernel.lets.end(),
@@ -205,7 +219,7 @@ void tell_fp16(KernelSchedule& schedule) {
                        " in floats";
 }
 
-void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how, Selection& out) {
+void select_steps(Steps& steps, std::vector<Value>& values, Choosing& how, Selection& out) {
   for (Step& step : steps) {
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
       const auto place = [&] { return place_of(kernel->origins); };
@@ -213,7 +227,7 @@ void select_steps(Steps& steps, std::vector<Value>& values, const Choosing& how,
         const std::string& key = out.keys[step.id] = kernel_key(*kernel, values);
         const Given given = given_of(key, how.options);
         KernelSchedule best = best_schedule(*kernel, values, as_given(how.hardware, given), given);
-        if (!best.program) cut_for_threads(best, values, how.hardware, given);
+        cut(best, key, values, how, given);
         std::string fault = best.program ? std::string() : check_cut(best);
         if (fault.empty()) fault = check_shares(best);
         BURIN_CHECK(fault.empty(), fault);
@@ -328,7 +342,8 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
 Selection select(KernelGraph graph, const Hardware& hardware, const SelectOptions& options) {
   Selection out;
   graph = with_step_ids(std::move(graph));
-  select_steps(graph.steps, graph.values, {hardware, options}, out);
+  Choosing how{hardware, options};
+  select_steps(graph.steps, graph.values, how, out);
   settle_accumulators(out, graph.values, hardware, options.locked);
   for (auto& [step, schedule] : out.kernels) schedule.verbs = verbs_of(schedule);
   if (options.locked != nullptr) out.unlocked = check_locks(out, *options.locked);

@@ -8,7 +8,6 @@
 
 #include "backends/cpp/network.h"
 #include "backends/emit.h"
-#include "cost/cost.h"
 #include "hardware/capabilities.h"
 #include "report/overview.h"
 #include "support/check.h"
@@ -18,6 +17,7 @@
 #include "verify/build.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
+#include "verify/predictions.h"
 #include "verify/self_test.h"
 #include "verify/tool.h"
 #include "verify/verify.h"
@@ -147,17 +147,25 @@ class Bench {
   std::string pool_, whole_;
 };
 
-int64_t predicted_ns(const ModelPlan& plan, StepId step) {
-  const auto found = plan.kernels.find(step);
-  if (found == plan.kernels.end() || !found->second.program) return 0;
-  const int64_t cycles = cost::cost_of(*found->second.program, plan.hardware).cycles();
-  return std::max<int64_t>(1, cycles * 1000 / std::max(1, plan.hardware.clock_mhz));
+int64_t predicted_ns(const ModelPlan& plan, const Predictions& predictions, StepId step) {
+  const int64_t cycles = predictions.cycles(step);
+  return cycles == 0 ? 0 : std::max<int64_t>(1, cycles * 1000 / plan.hardware.clock_mhz);
 }
 
-// Functions, with the nodes and the work of all places that call them; `calls`: so many places.
+// So many calls of a place on one thread: it takes all parts of an axis at once, but calls for each
+// where there are parts of two.
+int64_t calls_of(const ModelPlan& plan, StepId step) {
+  const auto found = plan.kernels.find(step);
+  if (found == plan.kernels.end() || !found->second.cut || !found->second.cut->across) return 1;
+  return std::max<int64_t>(1, at_hints(found->second.cut->calls()));
+}
+
+// Functions, with the nodes and the work of all places that call them; `calls`: those of each
+// place once.
 std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& analysis,
                                      const Overview& told, const ModelPlan& plan) {
   std::vector<KernelTime> out;
+  const Predictions predictions(plan);
   for (const cpp::DistinctKernel& kernel : set.kernels)
     out.push_back({kernel.name.text(), {}, 0, 0, 0, 0, 0});
   for (const auto& [step, calls] : set.calls) {
@@ -167,8 +175,8 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
       one.nodes.insert(one.nodes.end(), figures.nodes.begin(), figures.nodes.end());
       one.macs += figures.work.macs;
       one.least_ns += told.least_of(step);
-      one.predicted_ns += predicted_ns(plan, step);
-      ++one.calls;
+      one.predicted_ns += predicted_ns(plan, predictions, step);
+      one.calls += calls_of(plan, step);
     }
   }
   return out;

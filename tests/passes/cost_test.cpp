@@ -238,43 +238,6 @@ TEST(Cost, BytesIntoACacheAreThoseOfOneThatForgetsTheOldest) {
   EXPECT_EQ(compared, 35);
 }
 
-// --- Cycles ---
-// A product of prepacked columns runs at what the pipes allow, but for edges and loads.
-TEST(Cost, LargeProductsTakeWhatTheirTilesTake) {
-  const Hardware hardware = machine({32768, 1 << 20});
-  GraphFixture g;
-  const Selection selection = select(product(g, 96, 256, 96, true), hardware);
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
-  const Tile& tile = schedule.contraction->tile;
-  const cost::Cost cost = cost::cost_of(*schedule.program, hardware);
-  const int64_t peak = 96 * 256 * 96 / (4 * hardware.vector.fma_per_cycle);
-  EXPECT_GE(cost.arithmetic, peak);
-  const int64_t tiles = ((96 + tile.rows - 1) / tile.rows) *
-                        ((96 + tile.columns() - 1) / tile.columns()) * 256 *
-                        cost_of_step(tile.rows, tile.vectors, 1, hardware.vector) / kStepCycle;
-  EXPECT_NEAR(static_cast<double>(cost.arithmetic) / static_cast<double>(tiles), 1.1, 0.15);
-}
-
-// Bytes into a cache come at the bandwidth of the one behind it, into the last one at that of
-// memory.
-TEST(Cost, MemoryTakesWhatItsBandwidthsAllow) {
-  GraphFixture g;
-  const Operand x = g.input("x", {1024}), y = g.output("y", {1024});
-  g.map("Copy", y, [&](const Indices& at) { return x.at(at); });
-  const Program copy = loops::naive_program(std::get<Kernel>(g.graph.steps[0]), g.graph.values);
-  Hardware hardware = machine({1024, 2048});
-  hardware.memory.caches[1].bandwidth_bytes_per_cycle = 4;
-  hardware.memory.bandwidth_mb_per_s = 8000;  // 8 bytes a cycle of 1000 MHz
-  const cost::Cost near = cost::cost_of(copy, hardware);
-  EXPECT_EQ(near.moved, (std::vector<int64_t>{8192, 8192}));
-  EXPECT_EQ(near.memory, 8192 / 4);
-  hardware.memory.bandwidth_mb_per_s = 2000;
-  EXPECT_EQ(cost::cost_of(copy, hardware).memory, 8192 / 2);
-  hardware.clock_mhz = 4000;
-  EXPECT_EQ(cost::cost_of(copy, hardware).memory, 8192 * 2);
-  EXPECT_EQ(cost::cost_of(copy, hardware).cycles(), 8192 * 2);
-}
-
 // Turns that differ by where they begin: half of a square.
 TEST(Cost, ATriangleIsHalfOfASquare) {
   const Program triangle = loops::parse(
@@ -296,64 +259,6 @@ TEST(Cost, ATriangleIsHalfOfASquare) {
         isa::all_rows());
     EXPECT_LE(cost::turns_of_loops(half, machine({32768}))[1], 64 * 63) << when;
   }
-}
-
-// Sums that wait for each other cost the latency of each addition; several at a time do not.
-TEST(Cost, ChainsOfSumsCostTheirLatency) {
-  const Hardware hardware = machine({32768});
-  const auto cycles = [&](int rows) {
-    const std::string row = std::to_string(rows);
-    const Program one = loops::parse(
-        "program \"p\"\nscratch 0\nvar i0 row < " + row +
-            "\nvar i1 depth < 100\n"
-            "buffer a f32 [100, " +
-            row +
-            "] argument of 0\nbuffer b f32 [100, 4] argument of 1\n"
-            "buffer sums f32 [" +
-            row +
-            ", 4] registers\n"
-            "{ alloc sums for i1 in 0 .. 100 { for i0 in 0 .. " +
-            row +
-            " unrolled { call add_product_f32x4 c: sums[i0, 0 : 1, 4], a: a[i1, i0 : 1, 1], "
-            "b: b[i1, 0 : 1, 4] } } }",
-        isa::all_rows());
-    return cost::cost_of(one, hardware).arithmetic;
-  };
-  // Two pipes, four cycles: eight sums fill them. A turn takes a cycle besides, and the loop and
-  // what is around it one each.
-  EXPECT_EQ(cycles(1), 100 * (4 + 1) + 2);
-  EXPECT_EQ(cycles(4), cycles(1));
-  EXPECT_GT(cycles(16), 100 * 16 / 2);
-  // Loads, 17 of them in a turn, are hidden but for the share that the description says.
-  EXPECT_LE(cycles(16), 100 * (16 / 2 + 3 + 1) + 2);
-  // The naive program has one sum, which waits.
-  GraphFixture g;
-  const KernelGraph& graph = product(g, 1, 1024, 1, false);
-  const Program naive = loops::naive_program(std::get<Kernel>(graph.steps[0]), graph.values);
-  EXPECT_GE(cost::cost_of(naive, hardware).arithmetic, 1024 * hardware.vector.fma_latency_cycles);
-}
-
-// Whole rows in vectors, single elements where they lie apart, functions by the element.
-TEST(Cost, StoresAreVectorsWhereElementsLieTogether) {
-  const Hardware hardware = machine({1 << 20});
-  const auto cycles = [&](const std::function<Expr(const Operand& x, const Indices& at)>& f) {
-    GraphFixture g;
-    const Operand x = g.input("x", {64, 64}), y = g.output("y", {64, 64});
-    g.map("Map", y, [&](const Indices& at) { return f(x, at); });
-    return cost::cost_of(loops::naive_program(std::get<Kernel>(g.graph.steps[0]), g.graph.values),
-                         hardware)
-        .arithmetic;
-  };
-  const int64_t together =
-      cycles([](const Operand& x, const Indices& at) { return x.at(at) * 2.0; });
-  const int64_t apart = cycles([](const Operand& x, const Indices& at) {
-    return x.at({at[1], at[0]}) * 2.0;
-  });
-  const int64_t exponents =
-      cycles([](const Operand& x, const Indices& at) { return Expr::unary(Unary::exp, x.at(at)); });
-  EXPECT_GT(apart, 3 * together);
-  EXPECT_GE(exponents, 64 * 64 * int64_t{hardware.vector.function_cycles});
-  EXPECT_LT(together, 64 * 64);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
+#include "select/program_of.h"
 #include "select/select.h"
 #include "select/threads/parallel.h"
 #include "small_hardware.h"
@@ -117,7 +118,8 @@ TEST(OuterAxis, ThreadsShareWholeBlocks) {
   KernelSchedule schedule = scheduled(graph, machine(4));
   ASSERT_TRUE(schedule.outer_axis);
   const int64_t points = schedule.outer_axis->points;
-  cut_for_threads(schedule, graph.values, machine(4));
+  cut_for_threads(schedule, machine(4),
+                  [&](const KernelSchedule& one) { return program_of(one, graph.values); });
   ASSERT_TRUE(schedule.cut);
   EXPECT_EQ(schedule.cut->axis, schedule.outer_axis->axis);
   EXPECT_EQ(schedule.cut->grain % points, 0);

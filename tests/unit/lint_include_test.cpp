@@ -33,7 +33,7 @@ const std::map<std::string, Folders>& may_include() {
     out["isa"] = {"support", "kernel"};
     out["loops"] = {"support", "kernel", "isa"};
     out["cost"] = {"support", "hardware", "kernel", "isa", "loops"};
-    out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops"};
+    out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops", "cost"};
     out["plan"] = {"support", "hardware", "kernel"};
     out["layout"] = {"support", "hardware", "kernel", "fuse", "select", "plan"};
     out["backends"] = {"support", "hardware", "kernel", "isa",    "loops",

@@ -93,17 +93,22 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_596c3456(
-          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
-          inputs->image,
-          reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.Relu_output_0),
-          batch,
-          8 * begin,
-          burin_rt::minimum<int64_t>(8 * end, batch),
-          arena + memory.scratch_0 + worker * memory.scratch_0_stride);
+      for (int64_t chunk = begin; chunk < end; ++chunk) {
+        const int64_t outer = chunk / 2, inner = chunk % 2;
+        kernels::conv_batch_normalization_relu_69b2b97c(
+            reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
+            inputs->image,
+            reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
+            reinterpret_cast<float*>(arena + memory.Relu_output_0),
+            batch,
+            16 * outer,
+            burin_rt::minimum<int64_t>(16 * (outer + 1), batch),
+            12 * inner,
+            burin_rt::minimum<int64_t>(12 * (inner + 1), 24),
+            arena + memory.scratch_0 + worker * memory.scratch_0_stride);
+      }
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 7) / 8), part)) {
+    if (!burin_rt::run_parallel(threads, 2 * ((batch + 15) / 16), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -117,11 +122,11 @@ int32_t digits_run(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.separable_Relu_output_0),
           batch,
-          6 * begin,
-          burin_rt::minimum<int64_t>(6 * end, 24),
+          3 * begin,
+          burin_rt::minimum<int64_t>(3 * end, 24),
           arena + memory.scratch_1 + worker * memory.scratch_1_stride);
     };
-    if (!burin_rt::run_parallel(threads, 4, part)) {
+    if (!burin_rt::run_parallel(threads, 8, part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -129,23 +134,18 @@ int32_t digits_run(
   // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      for (int64_t chunk = begin; chunk < end; ++chunk) {
-        const int64_t outer = chunk / 2, inner = chunk % 2;
-        kernels::conv_batch_normalization_add_relu_68d55469(
-            reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows),
-            reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0),
-            reinterpret_cast<const float*>(arena + memory.Relu_output_0),
-            reinterpret_cast<const float*>(weights + constants::separable_pointwise_norm_bias_folded),
-            reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0),
-            batch,
-            512 * outer,
-            burin_rt::minimum<int64_t>(512 * (outer + 1), 64 * batch),
-            12 * inner,
-            burin_rt::minimum<int64_t>(12 * (inner + 1), 24),
-            arena + memory.scratch_2 + worker * memory.scratch_2_stride);
-      }
+      kernels::conv_batch_normalization_add_relu_6c980929(
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0),
+          reinterpret_cast<const float*>(arena + memory.Relu_output_0),
+          reinterpret_cast<const float*>(weights + constants::separable_pointwise_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0),
+          batch,
+          256 * begin,
+          burin_rt::minimum<int64_t>(256 * end, 64 * batch),
+          arena + memory.scratch_2 + worker * memory.scratch_2_stride);
     };
-    if (!burin_rt::run_parallel(threads, 2 * ((batch + 7) / 8), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -158,11 +158,11 @@ int32_t digits_run(
           reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.Relu_1_output_0),
           batch,
-          16 * begin,
-          burin_rt::minimum<int64_t>(16 * end, batch),
+          4 * begin,
+          burin_rt::minimum<int64_t>(4 * end, batch),
           arena + memory.scratch_3 + worker * memory.scratch_3_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 15) / 16), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -170,22 +170,17 @@ int32_t digits_run(
   // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      for (int64_t chunk = begin; chunk < end; ++chunk) {
-        const int64_t outer = chunk / 2, inner = chunk % 2;
-        kernels::conv_batch_normalization_relu_32d58865(
-            reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows),
-            reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
-            reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_bias_folded),
-            reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0),
-            batch,
-            128 * outer,
-            burin_rt::minimum<int64_t>(128 * (outer + 1), 16 * batch),
-            48 * inner,
-            burin_rt::minimum<int64_t>(48 * (inner + 1), 96),
-            arena + memory.scratch_4 + worker * memory.scratch_4_stride);
-      }
+      kernels::conv_batch_normalization_relu_0108e5ea(
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
+          reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0),
+          batch,
+          64 * begin,
+          burin_rt::minimum<int64_t>(64 * end, 16 * batch),
+          arena + memory.scratch_4 + worker * memory.scratch_4_stride);
     };
-    if (!burin_rt::run_parallel(threads, 2 * ((batch + 7) / 8), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -199,11 +194,11 @@ int32_t digits_run(
           reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0),
           batch,
-          24 * begin,
-          burin_rt::minimum<int64_t>(24 * end, 96),
+          6 * begin,
+          burin_rt::minimum<int64_t>(6 * end, 96),
           arena + memory.scratch_5 + worker * memory.scratch_5_stride);
     };
-    if (!burin_rt::run_parallel(threads, 4, part)) {
+    if (!burin_rt::run_parallel(threads, 16, part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -211,37 +206,32 @@ int32_t digits_run(
   // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      for (int64_t chunk = begin; chunk < end; ++chunk) {
-        const int64_t outer = chunk / 2, inner = chunk % 2;
-        kernels::conv_batch_normalization_add_3263a4b4(
-            reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows),
-            reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0),
-            reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
-            reinterpret_cast<const float*>(weights + constants::inverted_project_norm_bias_folded),
-            reinterpret_cast<float*>(arena + memory.inverted_Add_output_0),
-            batch,
-            128 * outer,
-            burin_rt::minimum<int64_t>(128 * (outer + 1), 16 * batch),
-            24 * inner,
-            burin_rt::minimum<int64_t>(24 * (inner + 1), 48),
-            arena + memory.scratch_6 + worker * memory.scratch_6_stride);
-      }
+      kernels::conv_batch_normalization_add_d2306d35(
+          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows),
+          reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0),
+          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
+          reinterpret_cast<const float*>(weights + constants::inverted_project_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.inverted_Add_output_0),
+          batch,
+          64 * begin,
+          burin_rt::minimum<int64_t>(64 * end, 16 * batch),
+          arena + memory.scratch_6 + worker * memory.scratch_6_stride);
     };
-    if (!burin_rt::run_parallel(threads, 2 * ((batch + 7) / 8), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
   // GlobalAveragePool '/GlobalAveragePool'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::global_average_pool_871253b1(
+      kernels::global_average_pool_5b25c05a(
           reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0),
           reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0),
           batch,
-          32 * begin,
-          burin_rt::minimum<int64_t>(32 * end, 48));
+          40 * begin,
+          burin_rt::minimum<int64_t>(40 * end, batch));
     };
-    if (!burin_rt::run_parallel(threads, 2, part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 39) / 40), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -254,11 +244,11 @@ int32_t digits_run(
           reinterpret_cast<const float*>(weights + constants::classify_bias),
           reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0),
           batch,
-          198 * begin,
-          burin_rt::minimum<int64_t>(198 * end, batch),
+          144 * begin,
+          burin_rt::minimum<int64_t>(144 * end, batch),
           arena + memory.scratch_8 + worker * memory.scratch_8_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 197) / 198), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 143) / 144), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -269,10 +259,10 @@ int32_t digits_run(
           reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0),
           outputs->probabilities,
           batch,
-          131 * begin,
-          burin_rt::minimum<int64_t>(131 * end, batch));
+          180 * begin,
+          burin_rt::minimum<int64_t>(180 * end, batch));
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 130) / 131), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 179) / 180), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

@@ -13,7 +13,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_3263a4b4(
+void conv_batch_normalization_add_d2306d35(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -22,10 +22,8 @@ void conv_batch_normalization_add_3263a4b4(
     const int64_t n0,
     const int64_t first,
     const int64_t last,
-    const int64_t across_first,
-    const int64_t across_last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_68d55469(
+void conv_batch_normalization_add_relu_6c980929(
     const float* __restrict w_pointwise_conv_Conv_rows,
     const float* __restrict in_separable_Relu_output_0,
     const float* __restrict in_Relu_output_0,
@@ -34,8 +32,15 @@ void conv_batch_normalization_add_relu_68d55469(
     const int64_t n0,
     const int64_t first,
     const int64_t last,
-    const int64_t across_first,
-    const int64_t across_last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_0108e5ea(
+    const float* __restrict w_expand_conv_Conv_rows,
+    const float* __restrict in_Relu_1_output_0,
+    const float* __restrict w_expand_norm_bias_folded,
+    float* __restrict out_inverted_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
     uint8_t* __restrict scratch);
 void conv_batch_normalization_relu_1e8aa5c1(
     const float* __restrict w_depthwise_conv_Conv_rows,
@@ -46,18 +51,7 @@ void conv_batch_normalization_relu_1e8aa5c1(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_32d58865(
-    const float* __restrict w_expand_conv_Conv_rows,
-    const float* __restrict in_Relu_1_output_0,
-    const float* __restrict w_expand_norm_bias_folded,
-    float* __restrict out_inverted_Relu_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    const int64_t across_first,
-    const int64_t across_last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_596c3456(
+void conv_batch_normalization_relu_69b2b97c(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -65,6 +59,8 @@ void conv_batch_normalization_relu_596c3456(
     const int64_t n0,
     const int64_t first,
     const int64_t last,
+    const int64_t across_first,
+    const int64_t across_last,
     uint8_t* __restrict scratch);
 void conv_batch_normalization_relu_b38a5a3b(
     const float* __restrict w_down_conv_Conv_rows,
@@ -93,7 +89,7 @@ void gemm_f47953e8(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void global_average_pool_871253b1(
+void global_average_pool_5b25c05a(
     const float* __restrict in_inverted_Add_output_0,
     float* __restrict out_GlobalAveragePool_output_0,
     const int64_t n0,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cost/issue.h"
 #include "hardware/capabilities.h"
 
 namespace burin {
@@ -20,7 +21,7 @@ int bytes_ahead(const Tile& tile, const StreamedPanels& panels, const Hardware& 
     return static_cast<int>((*numbers)[0]);
   const int64_t step = std::max<int64_t>(
       1, cost_of_step(tile.rows, tile.vectors, tile.accumulators, hardware.vector));
-  const int64_t steps = (kTwice * latency * kStepCycle + step - 1) / step;
+  const int64_t steps = (kTwice * latency * cost::kCycle + step - 1) / step;
   const int64_t bytes = steps * (panels.of_rows ? tile.rows : tile.columns()) * 4;
   return static_cast<int>(std::min(bytes, kMostBytesAhead));
 }

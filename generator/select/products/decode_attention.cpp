@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cost/issue.h"
 #include "kernel/layout.h"
 #include "select/axes/contiguous.h"
 #include "select/products/attention.h"
@@ -58,7 +59,7 @@ RowFactor rows_of(const Expr& element, int row, const std::vector<int>& along, c
 // multiplied with one query after the other.
 int64_t cost_in_tiles(int queries, const Tile& tile, const VectorUnit& unit) {
   const int blocks = (queries + tile.columns() - 1) / tile.columns();
-  return kStepCycle / unit.stores_per_cycle +
+  return cost::kCycle / unit.stores_per_cycle +
          blocks * cost_of_step(tile.rows, tile.vectors, tile.accumulators, unit) / tile.rows;
 }
 int64_t cost_in_rows(int queries, const DecodeAttention& decode, const VectorUnit& unit) {

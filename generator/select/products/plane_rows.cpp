@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "cost/issue.h"
 #include "select/products/tile.h"
 
 namespace burin {
@@ -57,13 +58,14 @@ struct PlaneCost {
 
   // Of all taps of a tile, in parts of a cycle.
   int64_t of_tile(const PlaneRows& tile) const {
-    const int64_t sums = int64_t{tile.rows} * tile.vectors;
-    const bool stay = sums + taps + 2 <= registers_of(unit);
-    const int64_t loads = loads_of_plane(tile, window, k, kernel) + (weighted && !stay ? taps : 0);
-    const int64_t multiplies = kStepCycle * taps * sums / std::max(1, unit.fma_per_cycle);
-    const int64_t wait = kStepCycle * taps * unit.fma_latency_cycles;
-    return std::max({multiplies, kStepCycle * loads / std::max(1, unit.loads_per_cycle), wait}) +
-           kStepCycle * unit.exposed_load_percent * loads / 100;
+    cost::Started started;
+    started.operations = taps * tile.rows * tile.vectors;
+    started.vectors = loads_of_plane(tile, window, k, kernel);
+    const bool stay = tile.rows * tile.vectors + taps + 2 <= registers_of(unit);
+    if (weighted && !stay) started.broadcasts = taps;
+    started.chain = taps;
+    return cost::issue_of(started, {unit.fma_per_cycle, unit.fma_latency_cycles}, unit)
+        .cycles(unit);
   }
 
   // Of a band of results.

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "cost/issue.h"
 #include "select/products/short_code.h"
 
 namespace burin {
@@ -156,14 +157,8 @@ int choose_accumulators(int rows, int vectors, const VectorUnit& unit, const Edg
   return accumulators;
 }
 
-// One step of the depth: multiplications at the pipes' rate, loads of b and broadcasts of
-// a at theirs; fewer accumulators than the pipes' latency leave them waiting.
 int64_t cost_of_step(int rows, int vectors, int accumulators, const VectorUnit& unit) {
-  const int64_t multiplies = kStepCycle * rows * vectors / unit.fma_per_cycle;
-  const int64_t loads = kStepCycle * (rows + vectors) / unit.loads_per_cycle;
-  const int64_t wait = kStepCycle * unit.fma_latency_cycles / accumulators;
-  const int64_t exposed = kStepCycle * unit.exposed_load_percent * (rows + 2 * vectors) / 100;
-  return std::max({multiplies, loads, wait}) + exposed;
+  return cost::issue_of_step(rows, vectors, accumulators, unit).cycles(unit);
 }
 
 int lanes_of(const VectorUnit& unit) { return std::clamp(unit.lanes(4), 4, 16); }

@@ -86,8 +86,7 @@ enum class SumsGo : uint8_t {
   outlined,   // likewise, by a function of its own
 };
 SumsGo where_sums_go(const Hardware& hardware);
-// One step of the depth, in parts of a cycle.
-constexpr int64_t kStepCycle = 6400;  // pipes start up to 64 instructions; loads count in percent
+// One step of the depth, as cost/ has it, in parts of a cycle (cost::kCycle).
 int64_t cost_of_step(int rows, int vectors, int accumulators, const VectorUnit& unit);
 // Points of the depth that a tile sums apart, so that multiplications do not wait for each other:
 // one, or as many as keep the pipes busy and registers hold.

@@ -74,30 +74,6 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   return out;
 }
 
-// Chunks are whole blocks of rows: a call has those that begin in it.
-bool restrict_blocks(KernelSchedule& schedule) {
-  const std::optional<OuterAxis>& rows = schedule.outer_axis;
-  if (!rows || rows->axis != schedule.cut->axis || rows->block_axis < 0) return false;
-  auto& blocks = std::get<ForLoop>(schedule.loops.front().node);
-  blocks.begin = floordiv(Index::symbol(cut_first()), rows->points);
-  blocks.end = ceildiv(Index::symbol(cut_last()), rows->points);
-  return true;
-}
-
-// Bounds of every loop over the axis: the part of [begin, end) that is in [first, last).
-void restrict_loops(LoopNodes& nodes, const Cut& cut) {
-  for (LoopNode& node : nodes) {
-    ForLoop* loop = std::get_if<ForLoop>(&node.node);
-    if (!loop) continue;
-    if (loop->axis == cut.axis) {
-      const Index first = Index::symbol(cut_first()), last = Index::symbol(cut_last());
-      loop->begin = loop->begin.is_constant(0) ? first : max(loop->begin, first);
-      loop->end = loop->end == cut.extent ? last : min(loop->end, last);
-    }
-    restrict_loops(loop->nodes, cut);
-  }
-}
-
 int64_t round_up(int64_t value, int64_t multiple) {
   return (value + multiple - 1) / multiple * multiple;
 }
@@ -159,31 +135,49 @@ bool may_cut(KernelSchedule& schedule, const CutAxis& axis, int workers) {
   return may;
 }
 
+// The fewest points of a candidate that a chunk may have.
+CutAxis least_of(const KernelSchedule& schedule, const Candidate& candidate) {
+  return {candidate.axis, schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent,
+          candidate.multiple};
+}
+
 // The division of least time, of those whose calls have `least` cycles each; empty: none.
 std::vector<CutAxis> best_division(const KernelSchedule& schedule,
-                                   const std::vector<Candidate>& candidates, const KernelWork& work,
-                                   int64_t least, int threads) {
+                                   const std::vector<Candidate>& candidates,
+                                   const Hardware& hardware, const MakeProgram& make,
+                                   int64_t least) {
+  const int threads = hardware.threads_max;
   const int64_t most = int64_t{threads} * kChunksPerThread;
   struct Division {
     std::vector<CutAxis> axes;
     int64_t calls = 1, cycles = 0;
   };
   std::vector<Division> found;
-  const auto consider = [&](std::vector<CutAxis> axes) {
+  const auto consider = [&](CallCosts& costs, std::vector<CutAxis> axes) {
     Division one{std::move(axes), 1, 0};
     for (const CutAxis& axis : one.axes) one.calls *= calls_of(axis);
-    one.cycles = cycles_of(work, one.axes, threads);
+    one.cycles = costs.of(one.axes, threads);
     const int64_t rounds = (one.calls + threads - 1) / threads;
     if (one.calls > most || one.cycles / rounds < least) return;
-    if (one.cycles / kRepaysPercent < cycles_of(work) / 100) found.push_back(std::move(one));
+    if (one.cycles / kRepaysPercent < costs.all() / 100) found.push_back(std::move(one));
   };
+  const Candidate& rows = candidates.back();
+  bool rows_done = false;
   for (const Candidate& candidate : candidates) {
+    if (rows_done && &candidate == &rows) break;
+    std::vector<CutAxis> fewest{least_of(schedule, candidate)};
+    if (candidate.with_rows) fewest.push_back(least_of(schedule, rows));
+    CallCosts costs(schedule, fewest, hardware, make);
+    if (costs.all() < 2 * least) return {};
     for (const CutAxis& axis : divisions_of(schedule, candidate, most)) {
-      consider({axis});
+      consider(costs, {axis});
       if (!candidate.with_rows) continue;
-      for (const CutAxis& rows : divisions_of(schedule, candidates.back(), most))
-        consider({axis, rows});
+      for (const CutAxis& across : divisions_of(schedule, rows, most))
+        consider(costs, {axis, across});
     }
+    if (!candidate.with_rows || rows_done) continue;
+    for (const CutAxis& across : divisions_of(schedule, rows, most)) consider(costs, {across});
+    rows_done = true;
   }
   if (found.empty()) return {};
   int64_t fewest = found.front().cycles;
@@ -219,11 +213,14 @@ std::vector<CutAxis> given_division(const KernelSchedule& schedule,
 // Where only larger sizes than the hinted ones repay: chunks of the first axis that may be cut.
 std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
                                         const std::vector<Candidate>& candidates,
-                                        const KernelWork& work, int64_t least, int threads) {
+                                        const Hardware& hardware, const MakeProgram& make,
+                                        int64_t least) {
+  const int threads = hardware.threads_max;
   for (const Candidate& candidate : candidates) {
     CutAxis axis = in_calls(schedule, candidate, int64_t{threads} * kChunksPerThread);
     if (axis.extent.is_constant()) continue;  // its division has been looked at
-    const int64_t each = std::max<int64_t>(1, cycles_of(work) / points_of(axis));
+    CallCosts costs(schedule, {least_of(schedule, candidate)}, hardware, make);
+    const int64_t each = std::max<int64_t>(1, costs.all() / points_of(axis));
     axis.grain = round_up(std::max(axis.grain, (least + each - 1) / each), candidate.multiple);
     if (may_cut(schedule, axis, threads)) return {axis};
   }
@@ -232,13 +229,12 @@ std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
 
 }  // namespace
 
-void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const Hardware& hardware, const Given& given) {
+std::vector<CutAxis> division_for_threads(KernelSchedule& schedule, const Hardware& hardware,
+                                          const MakeProgram& make, const Given& given) {
   const int threads = hardware.threads_max;
-  if (threads <= 1 || schedule.kernel.writes.empty() || !given.may("threads")) return;
+  if (threads <= 1 || schedule.kernel.writes.empty() || !given.may("threads")) return {};
   const int64_t least =
       std::max<int64_t>(1, int64_t{hardware.thread_start_us} * hardware.clock_mhz);
-  const KernelWork work = work_of(schedule, values, hardware);
   std::vector<Candidate> candidates = candidates_of(schedule, hardware);
   std::erase_if(candidates, [&](const Candidate& one) {
     const Dim& extent = schedule.kernel.axes[static_cast<size_t>(one.axis)].extent;
@@ -249,14 +245,17 @@ void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
   if (candidates.empty() || candidates.back().axis != rows) {
     for (Candidate& one : candidates) one.with_rows = false;
   }
+  if (candidates.empty()) return {};
   std::vector<CutAxis> axes = given_division(schedule, candidates, given);
-  if (axes.empty()) axes = best_division(schedule, candidates, work, least, threads);
-  if (axes.empty()) axes = division_of_larger(schedule, candidates, work, least, threads);
-  if (axes.empty()) return;
-  schedule.cut = Cut{axes[0], threads};
-  if (axes.size() > 1) schedule.cut->across = axes[1];
-  if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *schedule.cut);
-  share_fused_copies(schedule);
+  if (axes.empty()) axes = best_division(schedule, candidates, hardware, make, least);
+  if (axes.empty()) axes = division_of_larger(schedule, candidates, hardware, make, least);
+  return axes;
+}
+
+void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware, const MakeProgram& make,
+                     const Given& given) {
+  const std::vector<CutAxis> axes = division_for_threads(schedule, hardware, make, given);
+  if (!axes.empty()) schedule = divided(std::move(schedule), axes, hardware.threads_max);
 }
 
 Dim scratches_of(const KernelSchedule& schedule) {

@@ -19,16 +19,21 @@
 
 #include "hardware/hardware.h"
 #include "select/schedule/schedule.h"
+#include "select/threads/parallel_cost.h"
 
 namespace burin {
 
 // The most chunks of one kernel for each thread.
 inline constexpr int64_t kChunksPerThread = 4;
 
-// Cuts the schedule where that pays at the hinted sizes, or may at larger ones. O(size of the
-// schedule + divisions). `given`: verb "threads"; of parts that may not be so, none.
-void cut_for_threads(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const Hardware& hardware, const Given& given = {});
+// Where to cut a schedule: where that pays at the hinted sizes, or may at larger ones; none:
+// nowhere. O(size of the schedule + divisions + programs of each axis that may be cut). `given`:
+// verb "threads"; of parts that may not be so, none. The schedule is as it was afterwards.
+std::vector<CutAxis> division_for_threads(KernelSchedule& schedule, const Hardware& hardware,
+                                          const MakeProgram& make, const Given& given = {});
+// Cuts it there.
+void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware, const MakeProgram& make,
+                     const Given& given = {});
 
 // Points that the loops take together along an axis: a chunk may end behind whole such groups only.
 int64_t together_along(const KernelSchedule& schedule, int axis);

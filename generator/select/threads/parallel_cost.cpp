@@ -2,165 +2,123 @@
 
 #include <algorithm>
 
-#include "kernel/expr/expr_axes.h"
-#include "kernel/expr/expr_operands.h"
+#include "cost/cost.h"
 #include "kernel/index/index_node.h"
-#include "select/axes/contiguous.h"
+#include "select/threads/fused_copies.h"
 
 namespace burin {
 namespace {
 
-constexpr int64_t kMostCycles = int64_t{1} << 50;
+// Chunks are whole blocks of rows: a call has those that begin in it.
+bool restrict_blocks(KernelSchedule& schedule) {
+  const std::optional<OuterAxis>& rows = schedule.outer_axis;
+  if (!rows || rows->axis != schedule.cut->axis || rows->block_axis < 0) return false;
+  auto& blocks = std::get<ForLoop>(schedule.loops.front().node);
+  blocks.begin = floordiv(Index::symbol(cut_first()), rows->points);
+  blocks.end = ceildiv(Index::symbol(cut_last()), rows->points);
+  return true;
+}
 
-int64_t times(int64_t a, int64_t b) { return std::min(kMostCycles, saturating_mul(a, b)); }
+// Bounds of every loop over the axis: the part of [begin, end) that is in [first, last).
+void restrict_loops(LoopNodes& nodes, const Cut& cut) {
+  for (LoopNode& node : nodes) {
+    ForLoop* loop = std::get_if<ForLoop>(&node.node);
+    if (!loop) continue;
+    if (loop->axis == cut.axis) {
+      const Index first = Index::symbol(cut_first()), last = Index::symbol(cut_last());
+      loop->begin = loop->begin.is_constant(0) ? first : max(loop->begin, first);
+      loop->end = loop->end == cut.extent ? last : min(loop->end, last);
+    }
+    restrict_loops(loop->nodes, cut);
+  }
+}
 
-// value * part / whole, where part is at most whole.
+// value * part / whole.
 int64_t share_of(int64_t value, int64_t part, int64_t whole) {
   return value / whole * part + saturating_mul(value % whole, part) / whole;
 }
 
-int64_t points_at_hints(const Kernel& kernel, const std::vector<int>& axes) {
-  int64_t points = 1;
-  for (const int axis : axes)
-    points = times(points, at_least_one(kernel.axes[static_cast<size_t>(axis)].extent));
-  return points;
-}
-
-int64_t operations_of(const Expr& expr, const Hardware& hardware) {
-  int64_t count = 0;
-  visit(expr, [&](const ExprNode& node) {
-    if (node.kind == ExprKind::constant || node.kind == ExprKind::let) return;
-    const bool function = node.kind == ExprKind::unary && is_function(node.unary());
-    count += function ? hardware.vector.function_cycles : 1;
-  });
-  return count;
-}
-
-void add_lets(const KernelSchedule& schedule, const Hardware& hardware, KernelWork& out) {
-  const Kernel& kernel = schedule.kernel;
-  for (size_t i = 0; i < kernel.lets.size(); ++i) {
-    const Let& let = kernel.lets[i];
-    int64_t each = 0;
-    for (const Expr& body : let.body) each += operations_of(body, hardware);
-    const int64_t points =
-        times(points_at_hints(kernel, let.over), points_at_hints(kernel, let.reduced));
-    const bool in_tile =
-        std::any_of(schedule.tiles.begin(), schedule.tiles.end(),
-                    [&](const SumTile& tile) { return tile.let == static_cast<int>(i); });
-    const bool tiled = schedule.attention && let.op == Combiner::sum && !let.body.empty() &&
-                       let.body[0].kind() == ExprKind::binary;
-    const bool epilogue = schedule.contraction && schedule.last_product().row_epilogue &&
-                          static_cast<int>(i) >= schedule.last_product().row_epilogue->value;
-    const bool vectors = (schedule.contraction && !epilogue) || tiled || in_tile;
-    const int64_t rate = int64_t{hardware.vector.fma_per_cycle} * hardware.vector.lanes(4);
-    // A body may be no more than another let.
-    const int64_t cycles = vectors ? points / rate : times(points, std::max<int64_t>(1, each));
-    out.push_back({let.over, cycles, 0});
-  }
-}
-
-void add_writes(const Kernel& kernel, const Hardware& hardware, KernelWork& out) {
-  for (const Write& write : kernel.writes) {
-    const int64_t each = operations_of(write.value, hardware) + 1;
-    out.push_back({write.over, times(points_at_hints(kernel, write.over), each), 0});
-  }
-}
-
-// Cycles in which one of all threads reads so many bytes, from where they lie together.
-int64_t cycles_of_reading(int64_t bytes, const Hardware& hardware) {
-  for (const Cache& cache : hardware.memory.caches) {
-    if (bytes <= cache.size_bytes && cache.bandwidth_bytes_per_cycle > 0)
-      return times(bytes, cache.shared_by_threads) / cache.bandwidth_bytes_per_cycle;
-  }
-  // Of memory they have equal parts; a description may not say how fast it is.
-  const int64_t megabytes = hardware.memory.bandwidth_mb_per_s;
-  if (megabytes <= 0) return 0;
-  return times(bytes, int64_t{hardware.clock_mhz} * hardware.threads_max) / megabytes;
-}
-
-// One factor: packed element by element, or along vectors where neighbours lie side by side; read
-// as it is where it is packed already.
-CallWork factor_work(const KernelSchedule& schedule, const TileFactor& factor, int lane,
-                     const std::vector<Value>& values, const Hardware& hardware) {
-  const ContractionSchedule& product = *schedule.contraction;
-  CallWork out{product.batch, 0, 0};
-  if (lane >= 0) out.along.push_back(lane);
-  if (!factor.element) return out;
-  const int64_t elements =
-      times(points_at_hints(schedule.kernel, out.along), at_least_one(product.depth));
-  if (factor.prepacked != kNoValue) {
-    const Type type = values[static_cast<size_t>(factor.prepacked)].type;
-    out.cycles = cycles_of_reading(size_bytes(type, elements), hardware);
-    return out;
-  }
-  const bool vectors = lane >= 0 && is_contiguous(factor.element, lane, schedule.kernel, values);
-  out.cycles = times(elements, operations_of(factor.element, hardware) + 1) /
-               (vectors ? hardware.vector.lanes(4) : 1);
-  return out;
-}
-
-// A band is staged with the rows that its taps share with the next one.
-CallWork window_work(const KernelSchedule& schedule, const Hardware& hardware) {
-  const SlidingWindow& window = *schedule.contraction->window;
-  CallWork out{schedule.contraction->batch, 0, 0};
-  int64_t row = points_at_hints(schedule.kernel, out.along);
-  for (const int axis : window.outer) {
-    out.along.push_back(axis);
-    row = times(row, points_at_hints(schedule.kernel, {axis}));
-  }
-  row = times(times(row, at_least_one(window.planes_extent)),
-              times(at_least_one(window.pitch()), operations_of(window.staged, hardware) + 1));
-  int64_t rows = 1, shared = 0;
-  if (window.rows.output >= 0) {
-    out.along.push_back(window.rows.output);
-    rows = at_least_one(window.rows.positions);
-    shared = std::max<int64_t>(0, rows - at_least_one(window.rows.outputs));
-  }
-  out.cycles = times(row, rows);
-  out.always = times(row, shared);
-  return out;
+// Between `few` for the fewest points and `many` for all of them.
+int64_t between(int64_t few, int64_t many, int64_t points, const CutAxis& axis) {
+  const int64_t all = points_of(axis), fewest = std::min(axis.grain, all);
+  if (all <= fewest) return many;
+  return few + share_of(many - few, std::clamp(points, fewest, all) - fewest, all - fewest);
 }
 
 }  // namespace
-
-int64_t cycles_of(const KernelWork& work) {
-  int64_t out = 0;
-  for (const CallWork& one : work) out += one.cycles;
-  return out;
-}
-
-KernelWork work_of(const KernelSchedule& schedule, const std::vector<Value>& values,
-                   const Hardware& hardware) {
-  KernelWork out;
-  add_lets(schedule, hardware, out);
-  add_writes(schedule.kernel, hardware, out);
-  if (!schedule.contraction) return out;
-  const ContractionSchedule& product = *schedule.contraction;
-  out.push_back(factor_work(schedule, product.a, product.m, values, hardware));
-  out.push_back(product.window ? window_work(schedule, hardware)
-                               : factor_work(schedule, product.b, product.n, values, hardware));
-  return out;
-}
 
 int64_t points_of(const CutAxis& axis) { return at_least_one(axis.extent); }
 
 int64_t calls_of(const CutAxis& axis) { return (points_of(axis) + axis.grain - 1) / axis.grain; }
 
-int64_t cycles_of(const KernelWork& work, const std::vector<CutAxis>& axes, int threads) {
-  int64_t calls = 1;
-  for (const CutAxis& axis : axes) calls *= calls_of(axis);
-  int64_t each = 0;
-  for (const CallWork& one : work) {
-    int64_t share = one.cycles - one.always;
-    for (const CutAxis& axis : axes) {
-      if (!contains(one.along, axis.axis)) continue;
-      const int64_t points = points_of(axis);
-      share = share_of(share, std::min(axis.grain, points), points);
-    }
-    each += one.always + share;
+KernelSchedule divided(KernelSchedule schedule, const std::vector<CutAxis>& axes, int workers) {
+  schedule.cut = Cut{axes[0], workers};
+  if (axes.size() > 1) schedule.cut->across = axes[1];
+  if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *schedule.cut);
+  share_fused_copies(schedule);
+  return schedule;
+}
+
+cost::Cost cost_of_call(cost::Costs& costs, const std::vector<Range>& parts, int64_t touched,
+                        const Hardware& hardware) {
+  cost::Question question;
+  question.parts = parts;
+  question.threads = hardware.threads_max;
+  question.from_afar = [](ValueId) { return true; };
+  question.bytes_between = touched;
+  for (const Cache& cache : hardware.memory.caches) {
+    if (cache.shared_by_threads <= 1)
+      question.bytes_between = std::max(question.bytes_between, cache.size_bytes + 1);
   }
-  const int64_t rounds = (calls + threads - 1) / threads;
-  return times(rounds, each);
+  return costs.of(question);
+}
+
+int64_t touched_by_all(cost::Costs& costs, const std::vector<CutAxis>& axes,
+                       const Hardware& hardware) {
+  std::vector<Range> all;
+  for (const CutAxis& axis : axes) all.push_back({0, points_of(axis)});
+  return cost_of_call(costs, all, 0, hardware).touched;
+}
+
+CallCosts::CallCosts(const KernelSchedule& schedule, std::vector<CutAxis> axes,
+                     const Hardware& hardware, const MakeProgram& make)
+    : axes_(std::move(axes)),
+      hardware_(hardware),
+      program_(make(divided(schedule, axes_, hardware.threads_max))),
+      costs_(program_, hardware),
+      touched_(touched_by_all(costs_, axes_, hardware)),
+      corners_(size_t{1} << axes_.size(), 0) {}
+
+int64_t CallCosts::corner(size_t number) {
+  int64_t& out = corners_[number];
+  if (out != 0) return out;
+  std::vector<Range> parts;
+  for (size_t k = 0; k < axes_.size(); ++k) {
+    const int64_t all = points_of(axes_[k]);
+    parts.push_back({0, (number >> k & 1) != 0 ? all : std::min(all, axes_[k].grain)});
+  }
+  out = std::max<int64_t>(1, cost_of_call(costs_, parts, touched_, hardware_).cycles());
+  return out;
+}
+
+int64_t CallCosts::of_call(const std::vector<int64_t>& points) {
+  const int64_t few = between(corner(0), corner(1), points[0], axes_[0]);
+  if (axes_.size() == 1) return few;
+  const int64_t many = between(corner(2), corner(3), points[0], axes_[0]);
+  return between(few, many, points[1], axes_[1]);
+}
+
+int64_t CallCosts::of(const std::vector<CutAxis>& chunks, int threads) {
+  std::vector<int64_t> points;
+  for (const CutAxis& axis : axes_) points.push_back(points_of(axis));
+  int64_t calls = 1;
+  for (const CutAxis& chunk : chunks) {
+    calls *= calls_of(chunk);
+    for (size_t k = 0; k < axes_.size(); ++k) {
+      if (axes_[k].axis == chunk.axis) points[k] = chunk.grain;
+    }
+  }
+  return (calls + threads - 1) / threads * of_call(points);
 }
 
 }  // namespace burin

@@ -1,40 +1,65 @@
 // What a division of a kernel among threads takes, in cycles of one thread: calls run in rounds of
 // as many as there are threads, and each call does its share of the work and, anew, what it does
-// not share with others: lets that do not run over the axis that is cut, the columns that a call
-// for some of the rows packs, a packed constant that it reads as a whole.
+// not share with others. Both are read off the program (cost/): one call is asked for with the
+// fewest points of an axis and with all of them, and what lies between is taken to be a line, of
+// two axes a plane along each.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "cost/cost.h"
 #include "hardware/hardware.h"
+#include "loops/program.h"
 #include "select/schedule/schedule.h"
 
 namespace burin {
 
-// Work over `along`: a call has its share of these axes, and all of it where it is cut along
-// others.
-struct CallWork {
-  std::vector<int> along;
-  int64_t cycles = 0;  // of one call that has all points
-  int64_t always = 0;  // of these, those of a call that has hardly any
-};
-
-using KernelWork = std::vector<CallWork>;
-
-// Of one call for everything.
-int64_t cycles_of(const KernelWork& work);
-
-// At the hinted sizes. Products and sums of a contraction count at the rate of the vector unit,
-// anything else one per cycle and element. O(size of the kernel).
-KernelWork work_of(const KernelSchedule& schedule, const std::vector<Value>& values,
-                   const Hardware& hardware);
+// A schedule as a program (select/program_of.h).
+using MakeProgram = std::function<loops::Program(const KernelSchedule&)>;
 
 // Points of the axis of a cut at the hinted sizes, and how many calls they make.
 int64_t points_of(const CutAxis& axis);
 int64_t calls_of(const CutAxis& axis);
 
-// Of calls that have `axes` in chunks.
-int64_t cycles_of(const KernelWork& work, const std::vector<CutAxis>& axes, int threads);
+// The schedule with its loops in such chunks.
+KernelSchedule divided(KernelSchedule schedule, const std::vector<CutAxis>& axes, int workers);
+
+// One call of a program whose loops over threads have these parts, while as many calls run as there
+// are threads; `touched`: bytes, by all calls. What a call reads is where threads leave it to each
+// other. At the hinted sizes.
+cost::Cost cost_of_call(cost::Costs& costs, const std::vector<Range>& parts, int64_t touched,
+                        const Hardware& hardware);
+// By all calls of a program that is cut along `axes`.
+int64_t touched_by_all(cost::Costs& costs, const std::vector<CutAxis>& axes,
+                       const Hardware& hardware);
+
+// Calls of a schedule that is cut along `axes`, one or two, in chunks that have no fewer points
+// than these grains say.
+class CallCosts {
+ public:
+  // `hardware` must outlive it.
+  CallCosts(const KernelSchedule& schedule, std::vector<CutAxis> axes, const Hardware& hardware,
+            const MakeProgram& make);
+
+  // Of one call for everything.
+  int64_t all() { return corner(corners_.size() - 1); }
+  // Of a call that has so many points of each of the axes.
+  int64_t of_call(const std::vector<int64_t>& points);
+  // Of all calls in such chunks; none of an axis: all its points.
+  int64_t of(const std::vector<CutAxis>& chunks, int threads);
+
+ private:
+  // With the fewest points (bit k: all points) of axis k.
+  int64_t corner(size_t number);
+
+  const std::vector<CutAxis> axes_;
+  const Hardware& hardware_;
+  const loops::Program program_;
+  cost::Costs costs_;
+  int64_t touched_ = 0;
+  std::vector<int64_t> corners_;  // 0: not asked for yet
+};
 
 }  // namespace burin

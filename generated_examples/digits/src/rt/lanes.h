@@ -67,9 +67,17 @@ BURIN_RT_INLINE IntVector<kLanes> load_int(const int32_t* p) {
 }
 template <int kLanes, class Element>
 BURIN_RT_INLINE IntVector<kLanes> load_int(const Element* p) {
+#ifdef __clang__
   typename detail::Narrow<Element, kLanes>::Type narrow;
   __builtin_memcpy(&narrow, p, sizeof narrow);
   return {__builtin_convertvector(narrow, typename IntVector<kLanes>::Lanes)};
+#else
+  // Of a vector of bytes g++ converts each by itself; of elements it makes one instruction.
+  IntVector<kLanes> out;
+#pragma GCC unroll 64
+  for (int lane = 0; lane < kLanes; ++lane) out.lanes[lane] = p[lane];
+  return out;
+#endif
 }
 
 // Sums, differences and products wrap.

@@ -16,7 +16,7 @@
 // out_inverted_Add_output_0    f32[batch, 48, 4, 4], tensor '/inverted/Add_output_0'
 // n0                           batch
 //
-// tiles of 6 x 16 for 48 x 16*batch x 96; threads share i1 and i0
+// tiles of 6 x 16 for 48 x 16*batch x 96; threads share i1
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/outlined.h"
@@ -24,7 +24,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_3263a4b4(
+void conv_batch_normalization_add_d2306d35(
     const float* __restrict w_project_conv_Conv_rows,
     const float* __restrict in_inverted_Relu_1_output_0,
     const float* __restrict in_Relu_1_output_0,
@@ -33,8 +33,6 @@ void conv_batch_normalization_add_3263a4b4(
     const int64_t n0,
     const int64_t first,
     const int64_t last,
-    const int64_t across_first,
-    const int64_t across_last,
     uint8_t* __restrict scratch) {
   float* const b_panel = reinterpret_cast<float*>(scratch);
   for (int64_t i1_first = first; i1_first < last; i1_first += 16) {
@@ -55,9 +53,9 @@ void conv_batch_normalization_add_3263a4b4(
         }
       }
     }
-    for (int64_t i0_first = across_first; i0_first < across_last; i0_first += 6) {
+    for (int64_t i0_first = 0; i0_first < 48; i0_first += 6) {
       const int64_t q4 = i0_first / 6;
-      const int64_t i0_end = burin_rt::minimum<int64_t>(across_last, i0_first + 6);
+      const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 6);
       alignas(64) float tile[96];
       burin_rt::outlined(tile, [=](float* __restrict tile_array) {
         burin_rt::FloatVector<8> sums[6][2];

@@ -1,0 +1,34 @@
+#include "verify/predictions.h"
+
+#include <set>
+
+#include "cost/cost.h"
+
+namespace burin {
+
+Predictions::Predictions(const ModelPlan& plan) : plan_(plan) {
+  std::set<ValueId> met;
+  for (const auto& [step, schedule] : plan.kernels) {
+    if (!schedule.program) continue;
+    for (const loops::Buffer& buffer : schedule.program->buffers) {
+      if (buffer.scope != loops::Scope::argument || !met.insert(buffer.value).second) continue;
+      bytes_between_ += size_bytes(buffer.type, at_hints(product(buffer.shape)));
+    }
+  }
+}
+
+int64_t Predictions::cycles(StepId step) const {
+  const auto found = plan_.kernels.find(step);
+  if (found == plan_.kernels.end() || !found->second.program) return 0;
+  const std::optional<Cut>& cut = found->second.cut;
+  cost::Question question;
+  // One thread takes all parts of one axis at once.
+  question.one_call = !cut || !cut->across;
+  question.bytes_between = bytes_between_;
+  question.from_afar = [this](ValueId id) {
+    return plan_.graph.values[static_cast<size_t>(id)].kind != ValueKind::internal;
+  };
+  return cost::cost_of(*found->second.program, plan_.hardware, question).cycles();
+}
+
+}  // namespace burin
