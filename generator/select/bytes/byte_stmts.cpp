@@ -53,16 +53,14 @@ ByteStmts::ByteStmts(const ByteOps& ops, loops::Program& program,
                      const loops::KernelBuffers& buffers)
     : ops_(ops), program_(program), buffers_(buffers) {}
 
-// One of that name for all blocks: they stand one behind the other.
+// One for each use: several blocks may stand one behind the other in one list of statements.
 BufferId ByteStmts::buffer(Scope scope, const char* name, Type type, std::vector<Dim> shape) {
-  const auto found = made_.find(name);
-  if (found != made_.end()) return found->second;
   loops::Buffer out;
   out.name = loops::free_name(program_, name);
   out.type = type;
   out.scope = scope;
   out.shape = std::move(shape);
-  return made_[name] = program_.add(std::move(out));
+  return program_.add(std::move(out));
 }
 
 Stmts ByteStmts::block(const std::function<BytePlace(const Expr& leaf)>& leaf, const BytePlace& to,

@@ -43,7 +43,6 @@ class ByteStmts {
   const loops::KernelBuffers& buffers_;
   std::map<Expr, BytePlace> places_;  // of bytes that are there
   loops::BufferId positions_ = -1, seen_ = -1;
-  std::map<std::string, loops::BufferId> made_;
   int word_ = -1, byte_ = -1;
 };
 

@@ -110,8 +110,7 @@ class PanelStmts final : public IntegerStmts {
     Stmts out = spilled(plan_.tile_rows, tile_);
     Stmts body = written(column);
     if (plan_.n >= 0) {
-      const auto& store = std::get<loops::Store>(body[0].node);
-      if (!loops::not_lanewise(program_, store, plan_.n).empty()) {
+      if (!lanewise(body[0], plan_.n)) {
         Stmts rows = by_rows(column, first, end, row_end, false);
         if (!rows.empty()) {
           append(out, std::move(rows));
@@ -209,8 +208,7 @@ class PanelStmts final : public IntegerStmts {
       made = by_line.empty() ? leave(std::move(made), plan_.n, first) : std::move(by_line);
       if (made.empty()) return {};
     } else {
-      if (!loops::not_lanewise(program_, std::get<loops::Store>(made[0].node), plan_.n).empty())
-        return {};
+      if (!lanewise(made[0], plan_.n)) return {};
       // Its own variable: another loop of n copies.
       const int point = variable("column", extent(plan_.n));
       results_loops_.push_back(point);

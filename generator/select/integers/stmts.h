@@ -248,6 +248,11 @@ class IntegerStmts {
         plan_.tile_rows, "sums", [this](const Index& in_block) { return group_of_a(in_block); }, b);
   }
 
+  // Whether a store has a form for vectors along a variable; one under a guard has none.
+  bool lanewise(const Stmt& one, int along) const {
+    const auto* store = std::get_if<loops::Store>(&one.node);
+    return store != nullptr && loops::not_lanewise(program_, *store, along).empty();
+  }
   // What follows the sums of a tile, all of whose columns and rows are there: vector by vector,
   // from registers. `one` is the store of a result whose sum is in registers, over m and variable
   // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
@@ -255,8 +260,7 @@ class IntegerStmts {
     if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
     if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
     one = loops::substitute(one, point, first + var(vector_) * plan_.lanes + var(lane_));
-    if (!loops::not_lanewise(program_, std::get<loops::Store>(one[0].node), lane_).empty())
-      return {};
+    if (!lanewise(one[0], lane_)) return {};
     Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
     return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
   }

@@ -195,6 +195,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     const int columns = plan_.tile_columns();
     const int point = variable("point", columns);
     const Index row = row_in_block();
+    const Dim scratch_before = scratch_;
     const auto in_band = [&](const std::string& name, Type type) {
       return buffer(Scope::scratch, name, type,
                     {plan_.tile_rows, window.band * window.places() + whole_columns()});
@@ -219,7 +220,11 @@ class IntegerWindowStmts final : public IntegerStmts {
       return without_plane(buffers_.expr(write.value));
     };
     const Expr from_memory = value(false), from_registers = value(true);
-    if (!simple || moves_with_plane(from_memory)) return {};
+    if (!simple || moves_with_plane(from_memory)) {
+      scratch_ = scratch_before;
+      for (size_t made = beside.size(); made > 0; --made) scratch_buffers_.pop_back();
+      return {};
+    }
     const BufferId results = in_band("results", values_[at(write.to)].type);
     const auto stored = [&](const Expr& one) {
       return Stmts{store(results, {row, var(position) + var(point)}, one)};
