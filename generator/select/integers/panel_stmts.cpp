@@ -77,6 +77,7 @@ class PanelStmts final : public IntegerStmts {
       return region;
     };
     append(out, sums_of_b(b));
+    append(out, missing_of_columns(first));
     append(out, row_blocks([&](const Index& row_end) {
              Stmts sums = products_of_rows(b);
              append(sums, results(first, end, row_end));
@@ -169,9 +170,12 @@ class PanelStmts final : public IntegerStmts {
     const bool direct = lies(result, place);
     BufferId row = -1;
     if (plan_.line->rest && !direct) row = array("row_results", values_[at(write.to)].type);
-    Stmts out = rest_by_rows(leaf, [&](const Index& from) {
-      return direct ? in_memory(result, place, from) : bytes_in_row(row, {from});
-    });
+    Stmts out = rest_by_rows(
+        leaf,
+        [&](const Index& from) {
+          return direct ? in_memory(result, place, from) : bytes_in_row(row, {from});
+        },
+        first);
     if (out.empty()) {
       Stmts body = written(column);
       std::get<loops::Store>(body[0].node).value = {with_bytes(column)};

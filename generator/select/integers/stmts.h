@@ -269,6 +269,10 @@ class IntegerStmts {
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
   Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
+  // Of lines of corrected sums.
+  Stmts missing_of_columns(const Index& first);
+  Stmts missing_of_rows(const Index& row_end);
+  Stmts corrected(std::vector<Region>& sums, int vector);
   int vectors_at(int vector) const;  // that are made bytes at a time, from this one on
   // Columns of a tile, and what rows of isa/ read and write behind them.
   int whole_columns() const {
@@ -282,11 +286,11 @@ class IntegerStmts {
   Stmts bytes_of_line(const Index& column, int point, const Index& first, const Index& row_end);
   Expr with_bytes(const Index& column);
   // ... or where all of it is made of bytes, 128 columns of the present row at a time by rows of
-  // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. Sums are
-  // where lets_at() says. Empty: it is not.
+  // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. `column`:
+  // the first one of the tile. Sums are where lets_at() says. Empty: it is not.
   using PlaceOfLeaf = std::function<BytePlace(const Expr& leaf, const Index& first)>;
   Stmts rest_by_rows(const PlaceOfLeaf& leaf,
-                     const std::function<BytePlace(const Index& first)>& to);
+                     const std::function<BytePlace(const Index& first)>& to, const Index& column);
   // What is written, by floats.
   Write written_exactly() const {
     Write out = plan_.kernel.writes[0];
@@ -366,6 +370,7 @@ class IntegerStmts {
   std::vector<BufferId> scratch_buffers_;
   std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
+  BufferId columns_missing_ = -1, rows_missing_ = -1;
   std::vector<int> staging_;        // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results
   int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;

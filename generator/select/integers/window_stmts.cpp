@@ -122,6 +122,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     };
     return row_blocks([&](const Index& row_end) {
       Stmts body = sums_of_b(b);
+      append(body, missing_of_columns(0));
       append(body, products_of_rows(b));
       Results results = in_vectors(first, end, row_end, position);
       if (results.at_tile.empty()) {
@@ -295,7 +296,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     const auto to = [&](const Index& first) {
       return bytes_in_row(results, {row_in_block(), var(position) + first});
     };
-    Stmts out = rest_by_rows(leaf, to);
+    Stmts out = rest_by_rows(leaf, to, 0);
     if (!out.empty()) return out;
     const Expr rest = without_plane(with_bytes(var(point)));
     return {loop(point, 0, plan_.tile_columns(),

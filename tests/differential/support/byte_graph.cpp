@@ -1,6 +1,6 @@
 #include "differential/support/byte_graph.h"
 
-#include "differential/support/byte_nodes.h"
+#include "differential/support/byte_tokens.h"
 
 namespace burin {
 namespace {
@@ -9,9 +9,9 @@ namespace w = onnx_writer;
 
 constexpr int64_t kMostProducts = 3'000'000;
 
-class Drawn : ByteNodes {
+class Drawn : ByteTokens {
  public:
-  explicit Drawn(uint64_t seed) : ByteNodes(seed) {
+  explicit Drawn(uint64_t seed) : ByteTokens(seed) {
     out_.exact = linear_ = draw_.chance(0.4);
     type_ = draw_.chance(0.5) ? Type::u8 : Type::i8;
   }
@@ -20,7 +20,11 @@ class Drawn : ByteNodes {
     Tensor at = input();
     const int64_t layers = draw_.between(1, 6);
     for (int64_t i = 0; i < layers && at.shape.size() == 4; ++i) at = layer(at);
-    if (draw_.chance(0.25)) at = classifier(at);
+    if (draw_.chance(0.3)) {
+      at = tokens(at);
+    } else if (draw_.chance(0.3)) {
+      at = classifier(at);
+    }
     parts_.outputs.push_back(w::Message().text(1, at.bytes));
     const std::vector<w::Message> opsets = {w::opset("", 17), w::opset("com.microsoft", 1)};
     out_.model = w::model(w::graph(parts_), {}, opsets).bytes();
