@@ -13,6 +13,7 @@
 #include "select/axes/merge_axes.h"
 #include "select/bytes/byte_schedule.h"
 #include "select/bytes/fold_schedule.h"
+#include "select/bytes/row_schedule.h"
 #include "select/bytes/sum_schedule.h"
 #include "select/device/device_attention.h"
 #include "select/device/device_limits.h"
@@ -178,6 +179,7 @@ std::optional<KernelSchedule> schedule_in_bytes(const Kernel& kernel, std::vecto
   std::optional<KernelSchedule> out = schedule_bytes(kernel, values, hardware);
   if (!out) out = schedule_fold(kernel, values, hardware);
   if (!out) out = schedule_sum(kernel, values, hardware);
+  if (!out) out = schedule_byte_rows(kernel, values, hardware);
   if (out) out->verbs = {{"bytes", {}}};
   return out;
 }

@@ -15,6 +15,7 @@
 #include "hardware/hardware.h"
 #include "isa/byte_rows.h"
 #include "isa/instruction.h"
+#include "loops/program.h"
 #include "select/bytes/fixed_line.h"
 #include "select/bytes/line.h"
 
@@ -26,6 +27,7 @@ struct ByteOp {
   ValueId constant = kNoValue;  // [points][256], or [points][parts of the line]
   std::vector<Index> point;     // of the constant, all but its last dimension
   std::optional<FixedLine> line;
+  loops::BufferId run_parts = -1;   // of a line that the tree computes; else `constant` has them
   std::optional<FloatLine> floats;  // its operand is one number in f32; `constant` has the scale
   ValueId float_line = kNoValue;    // what isa/quantise_rows.h reads of it besides
   // Of a line whose numbers differ from lane to lane: [points][blocks][parts][vectors][lanes], and

@@ -89,7 +89,9 @@ Stmts ByteStmts::block(const std::function<BytePlace(const Expr& leaf)>& leaf, c
 }
 
 Region ByteStmts::parts(const ByteOp& op, int first, int64_t count) const {
-  Region out{buffers_.buffer_of(op.constant), buffers_.indices(op.point), {}};
+  Region out{op.run_parts < 0 ? buffers_.buffer_of(op.constant) : op.run_parts,
+             buffers_.indices(op.point),
+             {}};
   out.first.emplace_back(first);
   out.extent.assign(out.first.size(), Dim(1));
   out.extent.back() = count;
