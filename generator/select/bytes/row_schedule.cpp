@@ -4,20 +4,15 @@
 
 #include "hardware/capabilities.h"
 #include "isa/byte_rows.h"
-#include "kernel/combiner.h"
-#include "kernel/expr/expr_axes.h"
 #include "loops/idle.h"
-#include "loops/kernel_buffers.h"
 #include "loops/program_text.h"
-#include "loops/transforms/change.h"
 #include "loops/transforms/move.h"
 #include "loops/verify/verify_program.h"
-#include "loops/walk.h"
 #include "select/bytes/byte_ops.h"
 #include "select/bytes/byte_stmts.h"
 #include "select/bytes/known_rows.h"
+#include "select/bytes/row_stmts.h"
 #include "select/bytes/run_line.h"
-#include "select/programs/making.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -27,10 +22,6 @@ namespace {
 using loops::Stmt;
 using loops::Stmts;
 
-constexpr int64_t kLeastRow = 32;  // shorter ones are as fast one by one
-constexpr int kLanes = 4;          // of partial results
-constexpr int kBlock = 1024;       // whose points these are
-
 struct ByteRow {
   int axis = -1;  // of the write, along which bytes lie
   Expr load;      // the byte
@@ -38,11 +29,6 @@ struct ByteRow {
   RunLine line;
   ByteOps ops;  // that line, and what follows
 };
-
-bool lies_in_row(const Value& value, const std::vector<Index>& place, int axis, const Dim& extent) {
-  const Index where = address(value.layout, value.shape, place);
-  return !where.has_data() && !(where - Index::axis(axis, extent)).uses_axis(axis);
-}
 
 bool has_let(const Expr& expr) {
   bool found = false;
@@ -71,7 +57,8 @@ class RowFinder {
       : kernel_(kernel), values_(values), hardware_(hardware) {}
 
   std::optional<ByteRow> run() {
-    if (!has_shape()) return std::nullopt;
+    out_.axis = axis_of_row(kernel_, values_);
+    if (out_.axis < 0) return std::nullopt;
     const Expr& value = kernel_.writes[0].value;
     out_.byte = byte_of_lets(value);
     if (!out_.byte || !find_load()) return std::nullopt;
@@ -89,28 +76,6 @@ class RowFinder {
   }
 
  private:
-  bool has_shape() {
-    if (kernel_.lets.empty() || kernel_.writes.size() != 1 || is_sequential(kernel_)) return false;
-    const Write& write = kernel_.writes[0];
-    if (write.how != How::store || !write.when.empty() || !is_byte(values_[at(write.to)].type) ||
-        write.value.type() != values_[at(write.to)].type)
-      return false;
-    for (const Let& let : kernel_.lets) {
-      if (let.body.size() != 1 || let.accumulator[0] != Type::f32 || let.reduced.empty() ||
-          let.over != kernel_.lets[0].over ||
-          (let.op != Combiner::sum && let.op != Combiner::max && let.op != Combiner::min))
-        return false;
-    }
-    for (const int axis : write.over) {
-      if (contains(kernel_.lets[0].over, axis)) continue;
-      if (out_.axis >= 0) return false;
-      out_.axis = axis;
-    }
-    if (out_.axis < 0 || write.over.size() != kernel_.lets[0].over.size() + 1) return false;
-    const Dim& extent = kernel_.axes[at(out_.axis)].extent;
-    return extent.is_constant() && extent.constant() >= kLeastRow &&
-           lies_in_row(values_[at(write.to)], write.at, out_.axis, extent);
-  }
   // The one byte along the row that the line is of.
   bool find_load() {
     int found = 0;
@@ -161,88 +126,20 @@ class RowFinder {
 
 // For each row: its lets, one after the other; the line's numbers, where 32 bits hold them; 128
 // bytes at a time. Else all of it one by one.
-class RowProgram {
+class RowProgram : RowStmts {
  public:
   RowProgram(const Kernel& kernel, ByteRow& row, const std::vector<Value>& values)
-      : kernel_(kernel), row_(row), values_(values), buffers_(kernel, values, program_) {
-    program_.name = kernel.name;
-  }
+      : RowStmts(kernel, row.axis, values), row_(row) {}
 
   loops::Program run(const isa::Rows& moves) {
-    for (size_t k = 0; k < kernel_.lets.size(); ++k)
-      lets_.push_back(
-          buffer(loops::let_name(kernel_.lets[k], static_cast<int>(k), 0), Type::f32, {1}));
-    buffers_.set_lets([this](int let, int, const std::vector<Index>&) {
-      return program_.element(lets_[at(let)], {Index(0)});
-    });
     Stmts body;
     for (size_t k = 0; k < kernel_.lets.size(); ++k) loops::append(body, let(k));
     loops::append(body, row());
-    const std::vector<int>& outer = kernel_.lets[0].over;
-    for (size_t k = outer.size(); k-- > 0;)
-      body = {loop(outer[k], 0, extent(outer[k]), std::move(body))};
-    program_.body = loops::without_idle_lets(body);
+    program_.body = loops::without_idle_lets(over_rows(std::move(body)));
     return loops::move_by_rows(program_, moves);
   }
 
  private:
-  const Dim& extent(int axis) const { return kernel_.axes[at(axis)].extent; }
-  loops::BufferId buffer(const std::string& name, Type type, std::vector<Dim> shape) {
-    loops::Buffer out;
-    out.name = loops::free_name(program_, name);
-    out.type = type;
-    out.scope = loops::Scope::stack;
-    out.shape = std::move(shape);
-    return program_.add(std::move(out));
-  }
-
-  Stmts let(size_t number) {
-    const Let& one = kernel_.lets[number];
-    Stmts out{Stmt{loops::Alloc{lets_[number]}}};
-    loops::append(out, loops::begin(one, {lets_[number]}, {Index(0)}));
-    const int axis = one.reduced.back();
-    Stmts body = in_lanes(one, number, axis);
-    for (size_t k = one.reduced.size() - 1; k-- > 0;)
-      body = {loop(one.reduced[k], 0, extent(one.reduced[k]), std::move(body))};
-    loops::append(out, std::move(body));
-    return out;
-  }
-  // In partial results as loops of floats have them on a machine of scalars (schedule/lanes.h).
-  Stmts in_lanes(const Let& one, size_t number, int axis) {
-    const Dim& length = extent(axis);
-    const Expr body = buffers_.expr(one.body[0]);
-    const auto take = [&](loops::BufferId to, const Index& place, const Expr& value) {
-      return store(to, {place}, value, one.op);
-    };
-    if (proven_lt(length, 2 * kLanes))
-      return {loop(axis, 0, length, {take(lets_[number], 0, body)})};
-    const loops::BufferId lanes = buffer("lanes", Type::f32, {kLanes});
-    const int lane = variable("lane", kLanes), first = variable("first", length + kLanes),
-              block = variable("lanes_block", length + kBlock),
-              end = variable("lanes_end", length + kBlock);
-    const Index at = program_.var(lane), begin = program_.var(block), stop = program_.var(end);
-    const Index whole = begin + floordiv(stop - begin, kLanes) * kLanes;
-    const auto partial = [&](const Index& place) { return program_.element(lanes, {place}); };
-    Stmts out{Stmt{loops::Let{end, min(begin + kBlock, length)}}, Stmt{loops::Alloc{lanes}}};
-    out.push_back(loop(lane, 0, kLanes, {store(lanes, {at}, identity_of(one.op, Type::f32))}));
-    out.push_back({loops::For{
-        first,
-        begin,
-        whole,
-        kLanes,
-        loops::Kind::serial,
-        {loop(lane, 0, kLanes,
-              loops::substitute({take(lanes, at, body)}, axis, program_.var(first) + at))}}});
-    out.push_back(loop(axis, whole, stop, {take(lanes, program_.var(axis) - whole, body)}));
-    for (int half = kLanes / 2; half > 0; half /= 2)
-      out.push_back(loop(lane, 0, half, {take(lanes, at, partial(at + half))}));
-    out.push_back(take(lets_[number], 0, partial(0)));
-    return {Stmt{loops::For{block, 0, length, kBlock, loops::Kind::serial, std::move(out)}}};
-  }
-  int variable(const char* name, const Dim& extent) {
-    return program_.add(loops::Var{loops::free_var(program_, name), extent});
-  }
-
   Stmts row() {
     const loops::BufferId line = buffer("run_line", Type::f32, {4});
     const auto part = [&](int number) { return program_.element(line, {Index(number)}); };
@@ -254,10 +151,7 @@ class RowProgram {
     const Expr holds =
         Expr::binary(Binary::logical_and, compare(Binary::lt, part(2), constant(kRunLineMost)),
                      compare(Binary::gt, part(3), constant(kRunLineLeastMost)));
-    const Guard guard{{Index::data(Expr::cast(Type::i64, holds).ptr(), {0, 1}), 1, 2}};
-    Stmts one_by_one{
-        loop(row_.axis, 0, extent(row_.axis), {loops::store_of(kernel_.writes[0], buffers_)})};
-    out.push_back({loops::If{guard, by_line(line), std::move(one_by_one)}});
+    out.push_back({loops::If{is_true(holds), by_line(line), one_by_one()}});
     return out;
   }
 
@@ -286,55 +180,36 @@ class RowProgram {
 
   // Rows lie in arrays of whole vectors.
   Stmts blocks() {
-    const Dim& length = extent(row_.axis);
-    const Dim whole = ceildiv(length, isa::kBytesAtOnce) * isa::kBytesAtOnce;
     const Write& write = kernel_.writes[0];
     std::map<Expr, loops::BufferId> rows;
     Stmts out;
-    const Index lane = program_.var(row_.axis);
-    const auto staged = [&](const Expr& load) {
-      const auto known = rows.find(load);
-      if (known != rows.end()) return;
-      const loops::BufferId to = rows[load] = buffer("row_of", load->storage, {whole});
-      out.push_back({loops::Alloc{to}});
-      out.push_back(loop(row_.axis, 0, length, {store(to, {lane}, buffers_.expr(load))}));
-      // What is computed of it nobody reads.
-      if (!mod(length, isa::kBytesAtOnce).is_constant(0)) {
-        const int behind = variable("behind", whole);
-        out.push_back(loop(behind, length, whole,
-                           {store(to, {program_.var(behind)}, Expr::constant(load->storage, 0))}));
-      }
-    };
     for (const ByteOp& op : row_.ops.ops) {
       for (const Expr& operand : op.operands) {
-        if (operand.kind() == ExprKind::load) staged(operand);
+        if (operand.kind() != ExprKind::load || rows.contains(operand)) continue;
+        rows[operand] = buffer("row_of", operand->storage, {whole()});
+        loops::append(out, staged(rows[operand], operand));
       }
     }
-    const loops::BufferId results = buffer("row_results", write.value.type(), {whole});
+    const loops::BufferId results = buffer("row_results", write.value.type(), {whole()});
     out.push_back({loops::Alloc{results}});
     ByteStmts stmts(row_.ops, program_, buffers_);
-    const int first = variable("block", whole);
+    const int first = variable("block", whole());
     const Index from = program_.var(first);
     const auto leaf = [&](const Expr& load) { return bytes_in_row(rows.at(load), {from}); };
-    const Dim count = mod(length, isa::kBytesAtOnce).is_constant(0)
+    const Dim count = mod(length(), isa::kBytesAtOnce).is_constant(0)
                           ? Dim(isa::kBytesAtOnce)
-                          : Dim(min(Dim(isa::kBytesAtOnce), length - from));
+                          : Dim(min(Dim(isa::kBytesAtOnce), length() - from));
     Stmts block = stmts.block(leaf, bytes_in_row(results, {from}), count, lanes(), from);
     out.push_back(
-        {loops::For{first, 0, length, isa::kBytesAtOnce, loops::Kind::serial, std::move(block)}});
-    out.push_back(loop(row_.axis, 0, length,
+        {loops::For{first, 0, length(), isa::kBytesAtOnce, loops::Kind::serial, std::move(block)}});
+    out.push_back(loop(row_.axis, 0, length(),
                        {store(buffers_.buffer_of(write.to), buffers_.indices(write.at),
-                              program_.element(results, write.value.type(), {lane}))}));
+                              program_.element(results, write.value.type(), {lane()}))}));
     return out;
   }
   ByteLanes lanes() const { return {{row_.axis}, row_.byte, row_.axis}; }
 
-  const Kernel& kernel_;
   ByteRow& row_;
-  const std::vector<Value>& values_;
-  loops::Program program_;
-  loops::KernelBuffers buffers_;
-  std::vector<loops::BufferId> lets_;
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ class RunLines {
     if (!add(inner->operands[0])) return std::nullopt;
     RunLine& line = *line_;
     line.offset = line.offset + (zero + 0.5);
+    line.most_of_value = line.most;
     line.most = line.most + (kGreatestByte + 1);
     line.roundings += 2;
     line.least = static_cast<int>(lowest(value->storage));
@@ -55,6 +56,7 @@ class RunLines {
   // The line of an expression in f32.
   bool add(const Expr& expr) {
     if (expr.type() != Type::f32) return false;
+    if (expr == byte_) return start(real(0), 1);
     if (expr.kind() == ExprKind::cast)
       return expr->mode == CastMode::convert && add_whole(expr->operands[0]);
     if (expr.kind() != ExprKind::binary) return false;
@@ -70,7 +72,7 @@ class RunLines {
     // Its own rounding, and those of both numbers.
     line.roundings += 3;
     const auto by = [&](const Expr& a, const Expr& b) { return Expr::binary(op, a, b); };
-    line.offset = by(line.offset, fixed);
+    if (sums || !line.offset.is_constant(0)) line.offset = by(line.offset, fixed);
     if (scales) line.factor = by(line.factor, fixed);
     line.most = sums ? line.most + magnitude(fixed) : by(line.most, magnitude(fixed));
     line.least_most = min(line.least_most, line.most);
@@ -89,8 +91,8 @@ class RunLines {
     line_->most = real(2 * kGreatestByte);
     return true;
   }
-  bool start(const Expr& offset) {
-    line_ = RunLine{real(1), offset, real(kGreatestByte), real(1), 0, 0, 0};
+  bool start(const Expr& offset, double most = kGreatestByte) {
+    line_ = RunLine{real(1), offset, real(most), {}, real(1), 0, 0, 0};
     return true;
   }
 

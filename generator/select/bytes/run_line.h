@@ -16,6 +16,7 @@ namespace burin {
 
 struct RunLine {
   Expr factor, offset, most;  // f32, over the kernel's axes and lets; the zero point is in `offset`
+  Expr most_of_value;         // the same without the zero point
   Expr least_most;            // the least `most` on the way: far below it, units are no smaller
   int roundings = 0;
   int least = 0, greatest = 0;  // of the byte
@@ -25,7 +26,8 @@ struct RunLine {
 inline constexpr int kRunLineFraction = 18;
 inline constexpr double kRunLineMost = 4000, kRunLineLeastMost = 0x1p-100;
 
-// `byte`: the load of x, a u8 or i8. nullopt: the value is something else.
+// `byte`: the load of x, a u8 or i8, or an expression in f32 between 0 and 1. nullopt: the value is
+// something else.
 std::optional<RunLine> run_line_of(const Expr& value, const Expr& byte);
 
 // How far from the end of a byte positions are in doubt, i32, from `most`, f32 and below
