@@ -110,6 +110,8 @@ class IntegerStmts {
     for (size_t k = plan_.k.size(); k-- > 0;) body = over(plan_.k[k], std::move(body));
     return body;
   }
+  // ... of a tile, several groups in a turn of the innermost loop (tile_stmts.cpp).
+  Stmts over_depth_of_tile(Stmts body);
   static Call call(const isa::Instruction* row, std::vector<Region> operands) {
     return Call{row, std::move(operands), {}};
   }

@@ -18,6 +18,8 @@ struct ByteGraph {
   // All of its arithmetic before a rounding to bytes is that of one operator (QLinear): the
   // interpreter of the unfused graph gives the bytes.
   bool exact = false;
+  // It sums floats, whose order is free: trees agree with each other, not with the interpreter.
+  bool float_sums = false;
 };
 
 // Graph number `seed`: 1 to 6 layers, channels from 1 to 70, odd sizes, at most some million

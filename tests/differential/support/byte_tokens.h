@@ -104,6 +104,7 @@ class ByteTokens : protected ByteNodes {
   }
   Tensor normalised(const Tensor& rows) {
     say("normalised");
+    out_.float_sums = true;
     const int64_t features = rows.shape[2];
     HostTensor factors = make_tensor(Type::f32, {features}), offsets = factors;
     for (int64_t i = 0; i < features; ++i) {
