@@ -27,19 +27,25 @@ BURIN_RT_INLINE HvxPair hvx_widened(const int8_t*, HvxBytes v) {
   return __builtin_HEXAGON_V6_vsb_128B(v);
 }
 template <class Byte>
-BURIN_RT_INLINE void add_bytes(LineLanes& c0, LineLanes& c1, LineLanes& c2, LineLanes& c3,
-                               const Byte* from, int32_t factor) {
+BURIN_RT_INLINE void add_times(LineLanes& c0, LineLanes& c1, LineLanes& c2, LineLanes& c3,
+                               const Byte* from, LineLanes by0, LineLanes by1, LineLanes by2,
+                               LineLanes by3) {
   HvxBytes bytes;
   __builtin_memcpy(&bytes, from, sizeof bytes);
   // Bytes 0, 2, 4 ... and 1, 3, 5 ... as halves of words.
   const HvxPair wide = hvx_widened(from, bytes);
   const LineLanes even = __builtin_HEXAGON_V6_lo_128B(wide),
-                  odd = __builtin_HEXAGON_V6_hi_128B(wide),
-                  by = __builtin_HEXAGON_V6_lvsplatw_128B(factor);
-  c0 = __builtin_HEXAGON_V6_vmpyiewh_acc_128B(c0, by, even);
-  c1 = __builtin_HEXAGON_V6_vmpyiewh_acc_128B(c1, by, odd);
-  c2 += __builtin_HEXAGON_V6_vmpyiowh_128B(by, even);
-  c3 += __builtin_HEXAGON_V6_vmpyiowh_128B(by, odd);
+                  odd = __builtin_HEXAGON_V6_hi_128B(wide);
+  c0 = __builtin_HEXAGON_V6_vmpyiewh_acc_128B(c0, by0, even);
+  c1 = __builtin_HEXAGON_V6_vmpyiewh_acc_128B(c1, by1, odd);
+  c2 += __builtin_HEXAGON_V6_vmpyiowh_128B(by2, even);
+  c3 += __builtin_HEXAGON_V6_vmpyiowh_128B(by3, odd);
+}
+template <class Byte>
+BURIN_RT_INLINE void add_bytes(LineLanes& c0, LineLanes& c1, LineLanes& c2, LineLanes& c3,
+                               const Byte* from, int32_t factor) {
+  const LineLanes by = __builtin_HEXAGON_V6_lvsplatw_128B(factor);
+  add_times(c0, c1, c2, c3, from, by, by, by, by);
 }
 BURIN_RT_INLINE LineLanes limited(LineLanes c, LineLanes least, LineLanes greatest) {
   return __builtin_HEXAGON_V6_vminw_128B(__builtin_HEXAGON_V6_vmaxw_128B(c, least), greatest);
@@ -116,6 +122,19 @@ BURIN_RT_INLINE void add_bytes(LineLanes& c0, LineLanes& c1, LineLanes& c2, Line
                                     static_cast<uint32_t>(factor) * static_cast<uint32_t>(from[j]));
   }
 }
+template <class Byte>
+BURIN_RT_INLINE void add_times(LineLanes& c0, LineLanes& c1, LineLanes& c2, LineLanes& c3,
+                               const Byte* from, LineLanes by0, LineLanes by1, LineLanes by2,
+                               LineLanes by3) {
+  LineLanes* const all[] = {&c0, &c1, &c2, &c3};
+  const LineLanes by[] = {by0, by1, by2, by3};
+  for (int j = 0; j < 128; ++j) {
+    LineLanes& c = *all[j % 4];
+    c[j / 4] = static_cast<int32_t>(static_cast<uint32_t>(c[j / 4]) +
+                                    static_cast<uint32_t>(by[j % 4][j / 4]) *
+                                        static_cast<uint32_t>(from[j]));
+  }
+}
 BURIN_RT_INLINE LineLanes limited(LineLanes c, LineLanes least, LineLanes greatest) {
   for (int j = 0; j < 32; ++j) {
     const int32_t above = c[j] < least[j] ? least[j] : c[j];
@@ -171,6 +190,22 @@ template <class Byte>
 BURIN_RT_INLINE void add_to_line(IntVector<32>& c0, IntVector<32>& c1, IntVector<32>& c2,
                                  IntVector<32>& c3, const Byte* from, const int32_t* line) {
   detail::add_bytes(c0.lanes, c1.lanes, c2.lanes, c3.lanes, from, line[0]);
+}
+// along: a number for each lane of the four vectors, one vector behind the other.
+BURIN_RT_INLINE void start_along(IntVector<32>& c0, IntVector<32>& c1, IntVector<32>& c2,
+                                 IntVector<32>& c3, const int32_t* along) {
+  __builtin_memcpy(&c0.lanes, along, sizeof c0.lanes);
+  __builtin_memcpy(&c1.lanes, along + 32, sizeof c1.lanes);
+  __builtin_memcpy(&c2.lanes, along + 64, sizeof c2.lanes);
+  __builtin_memcpy(&c3.lanes, along + 96, sizeof c3.lanes);
+}
+template <class Byte>
+BURIN_RT_INLINE void add_along(IntVector<32>& c0, IntVector<32>& c1, IntVector<32>& c2,
+                               IntVector<32>& c3, const Byte* from, const int32_t* along) {
+  IntVector<32> by0, by1, by2, by3;
+  start_along(by0, by1, by2, by3, along);
+  detail::add_times(c0.lanes, c1.lanes, c2.lanes, c3.lanes, from, by0.lanes, by1.lanes, by2.lanes,
+                    by3.lanes);
 }
 // line: the least, the greatest position.
 BURIN_RT_INLINE void limit_line(IntVector<32>& c0, IntVector<32>& c1, IntVector<32>& c2,

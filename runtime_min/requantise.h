@@ -3,8 +3,9 @@
 //
 //   position = ((c << shift) * factor >> 31) + offset      byte = position >> 16, limited
 //
-// line: shift, factor, offset, reach, least, greatest. Shifts take the lowest five bits of theirs,
-// limits the lowest eight; sums wrap, and the product is limited to 32 bits.
+// line: shift, factor, offset, reach, least, greatest; `along`: factors and offsets of lanes
+// instead, 32 each for every vector. Shifts take the lowest five bits of theirs, limits the lowest
+// eight; sums wrap, and the product is limited to 32 bits.
 #ifndef BURIN_RT_REQUANTISE_H
 #define BURIN_RT_REQUANTISE_H
 
@@ -111,6 +112,28 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, H
   const HvxVector bytes = hvx_narrowed_line(Order{}, to, seen, p0, p1, p2, p3, reach, twice, line);
   __builtin_memcpy(to, &bytes, sizeof bytes);
 }
+template <int kVectors, class Byte>
+BURIN_RT_INLINE void requantise_each(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
+                                     HvxVector c2, HvxVector c3, const int32_t* line,
+                                     const int32_t* along) {
+  HvxVector by[4 * 2];
+  __builtin_memcpy(by, along, kVectors * 2 * sizeof(HvxVector));
+  const HvxVector reach = __builtin_HEXAGON_V6_lvsplath_128B(line[3]),
+                  twice = __builtin_HEXAGON_V6_vaddh_128B(reach, reach);
+  const HvxVector p0 = hvx_positions(c0, line[0], by[0], by[1]),
+                  p1 = hvx_positions(c1, line[0], by[2], by[3]);
+  if (kVectors == 2) {
+    const HvxVector high = __builtin_HEXAGON_V6_vpackoh_128B(p1, p0);
+    hvx_store(to, hvx_bytes(to, high, high, line[4], line[5]), 64);
+    seen |= __builtin_HEXAGON_V6_vpackeb_128B(
+        HvxVector{}, hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
+    return;
+  }
+  const HvxVector p2 = hvx_positions(c2, line[0], by[4], by[5]),
+                  p3 = hvx_positions(c3, line[0], by[6], by[7]);
+  const HvxVector bytes = hvx_narrowed_line(InARow{}, to, seen, p0, p1, p2, p3, reach, twice, line);
+  __builtin_memcpy(to, &bytes, sizeof bytes);
+}
 // Two vectors of sums, whose columns are in a row.
 template <class Byte>
 BURIN_RT_INLINE void requantise_half(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
@@ -149,21 +172,21 @@ struct ByPairs {
     return column / 64 * 64 + column % 2 * 32 + column % 64 / 2;
   }
 };
-template <class Order, class Byte>
-BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
-                                      IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
-                                      IntVector<32>::Lanes c3, const int32_t* line) {
-  const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
+// `factors` and `offsets` of lane j of vector v: 64 v + j, or those of all lanes.
+template <class Order, int kColumns, class Byte>
+BURIN_RT_INLINE void requantise_columns(Byte* to, IntVector<32>::Lanes& seen,
+                                        const IntVector<32>::Lanes* all, const int32_t* line,
+                                        const int32_t* factors, const int32_t* offsets, int each) {
   constexpr int32_t kLow = static_cast<Byte>(-1) < static_cast<Byte>(0) ? -128 : 0;
   const uint32_t reach = static_cast<uint32_t>(line[3]);
-  for (int j = 0; j < 128; ++j) {
-    const int at = Order::lane(j);
+  for (int j = 0; j < kColumns; ++j) {
+    const int at = Order::lane(j), own = each * (at / 32 * 64 + at % 32);
     const int64_t shifted =
         static_cast<int32_t>(static_cast<uint32_t>(all[at / 32][at % 32]) << (line[0] & 31));
-    const int64_t product = (shifted * line[1]) >> 31;
+    const int64_t product = (shifted * factors[own]) >> 31;
     const uint32_t place =
         static_cast<uint32_t>(product > INT32_MAX ? INT32_MAX : static_cast<int32_t>(product)) +
-        static_cast<uint32_t>(line[2]);
+        static_cast<uint32_t>(offsets[own]);
     const int32_t high = static_cast<int32_t>(place) >> 16;
     const int32_t byte =
         line_within(line_within(high, kLow, kLow + 255), line_limit(to, line[4]), kLow + 255);
@@ -174,14 +197,26 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntV
     }
   }
 }
+template <class Order, class Byte>
+BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
+                                      IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
+                                      IntVector<32>::Lanes c3, const int32_t* line) {
+  const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
+  requantise_columns<Order, 128>(to, seen, all, line, line + 1, line + 2, 0);
+}
 template <class Byte>
 BURIN_RT_INLINE void requantise_half(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                      IntVector<32>::Lanes c1, const int32_t* line) {
-  Byte bytes[128];
-  IntVector<32>::Lanes marks = {};
-  requantise_lanes<InARow>(bytes, marks, c0, c1, c0, c1, line);
-  for (int j = 0; j < 64; ++j) to[j] = bytes[j];
-  for (int j = 0; j < 16; ++j) seen[j] |= marks[j];
+  const IntVector<32>::Lanes all[] = {c0, c1};
+  requantise_columns<InARow, 64>(to, seen, all, line, line + 1, line + 2, 0);
+}
+template <int kVectors, class Byte>
+BURIN_RT_INLINE void requantise_each(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
+                                     IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
+                                     IntVector<32>::Lanes c3, const int32_t* line,
+                                     const int32_t* along) {
+  const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
+  requantise_columns<InARow, 32 * kVectors>(to, seen, all, line, along, along + 32, 1);
 }
 #endif
 
@@ -199,6 +234,27 @@ template <class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const int32_t* line) {
   detail::requantise_half(to, seen.lanes, c0.lanes, c1.lanes, line);
+}
+// With a factor and an offset for each lane.
+template <class Byte>
+BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                      const IntVector<32>& c1, const IntVector<32>& c2,
+                                      const IntVector<32>& c3, const int32_t* line,
+                                      const int32_t* along) {
+  detail::requantise_each<4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line, along);
+}
+template <class Byte>
+BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                      const IntVector<32>& c1, const int32_t* line,
+                                      const int32_t* along) {
+  detail::requantise_each<2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes, line, along);
+}
+// What sums of products lack: one number for all lanes, and one for each.
+BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32_t* one,
+                          const int32_t* each) {
+  IntVector<32>::Lanes lanes;
+  __builtin_memcpy(&lanes, each, sizeof lanes);
+  to.lanes = c.lanes - (IntVector<32>::Lanes{} + one[0]) - lanes;
 }
 // Of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
 template <class Byte>

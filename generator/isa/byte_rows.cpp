@@ -81,6 +81,33 @@ Instruction add_to_line_row(Type from) {
   return out;
 }
 
+Expr along_part(int operand, int q) {
+  return Expr::load(operand, Type::i32, {q, Index::axis(0, kByteLanes)});
+}
+void add_along(Instruction& row) {
+  add_memory(row, "along", Type::i32, kByteLanes, false);
+  row.values.back().shape = {kByteVectors, kByteLanes};
+}
+Instruction start_along_row() {
+  Instruction out = positions_row(kStartAlong, Access::write);
+  add_along(out);
+  write_positions(out, [](int q) { return along_part(4, q); });
+  out.spellings = {{"", "burin_rt::start_along({c0}, {c1}, {c2}, {c3}, {along});", kByteHeader}};
+  return out;
+}
+Instruction add_along_row(Type from) {
+  Instruction out = positions_row(add_along_name(from), Access::update);
+  add_memory(out, "from", from, kBytesAtOnce, true);
+  add_along(out);
+  write_positions(out, [&](int q) {
+    const Expr byte = Expr::load(4, from, {Index::axis(0, kByteLanes) * kByteVectors + q});
+    return position_of(q) + along_part(5, q) * Expr::cast(Type::i32, byte);
+  });
+  out.spellings = {
+      {"", "burin_rt::add_along({c0}, {c1}, {c2}, {c3}, {from}, {along});", kByteHeader}};
+  return out;
+}
+
 Instruction limit_line_row() {
   Instruction out = positions_row(kLimitLine, Access::update);
   add_memory(out, "line", Type::i32, 2, false);
@@ -155,6 +182,7 @@ std::string look_up_name(Type from, Type to) {
   return "look_up_" + std::string(to_string(from)) + "_as_" + std::string(to_string(to));
 }
 std::string add_to_line_name(Type from) { return "add_to_line_" + std::string(to_string(from)); }
+std::string add_along_name(Type from) { return "add_along_" + std::string(to_string(from)); }
 std::string end_line_name(Type to) { return "end_line_" + std::string(to_string(to)); }
 
 Expr is_near_line(const Expr& at, const Expr& reach, const Expr& shift) {
@@ -174,9 +202,11 @@ Expr byte_of_line(const Expr& at, const Expr& shift, const Expr& least, const Ex
 }
 
 std::vector<Instruction> byte_rows() {
-  std::vector<Instruction> out{start_line_row(), limit_line_row(), near_line_row()};
+  std::vector<Instruction> out{start_line_row(), start_along_row(), limit_line_row(),
+                               near_line_row()};
   for (const Type from : {Type::u8, Type::i8}) {
     out.push_back(add_to_line_row(from));
+    out.push_back(add_along_row(from));
     out.push_back(end_line_row(from));
     for (const Type to : {Type::u8, Type::i8}) out.push_back(look_up_row(from, to));
   }

@@ -14,6 +14,8 @@ namespace burin::isa {
 //   look_up        to[j] = table[from[j]], of a signed byte its bits; as many as a call says
 //   start_line     c = line[0]
 //   add_to_line    c += line[0] * from[4 j + q]
+//   start_along    c<q> = along[q], and
+//   add_along      c<q>[j] += along[q][j] * from[4 j + q], where numbers differ from lane to lane
 //   limit_line     c = min(max(c, line[0]), line[1])
 //   near_line      seen: byte by byte all bits where c is within line[0] of a multiple of
 //                  2^(32 - line[1])
@@ -24,9 +26,10 @@ std::vector<Instruction> byte_rows();
 inline constexpr int kByteVectors = 4, kByteLanes = 32, kBytesAtOnce = kByteVectors * kByteLanes;
 inline constexpr int kTableBytes = 256;
 inline constexpr const char *kStartLine = "start_line", *kLimitLine = "limit_line",
-                            *kNearLine = "near_line";
+                            *kNearLine = "near_line", *kStartAlong = "start_along";
 std::string look_up_name(Type from, Type to);
 std::string add_to_line_name(Type from);
+std::string add_along_name(Type from);
 std::string end_line_name(Type to);
 // The instructions that descriptions name: the table's, and the slowest of the others.
 inline constexpr const char *kTableInstruction = "vlutvvb_1024",

@@ -43,9 +43,9 @@ struct LaneOf {
   Index lane;
 };
 
-Instruction requantise_row(Type type, LaneOrder order, int vectors) {
+Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along = false) {
   Instruction out;
-  out.name = requantise_name(type, order, vectors);
+  out.name = along ? requantise_along_name(type, vectors) : requantise_name(type, order, vectors);
   out.instruction = kInstruction;
   out.file = "hvx";
   out.values = {lanes_value("to", type, vectors * kLanes, ValueKind::output),
@@ -61,7 +61,11 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors) {
   };
   static constexpr const char* kNames[] = {"c0", "c1", "c2", "c3"};
   const auto at = [&](int vector, const Index& place) {
-    return line_position(Expr::load(kSums + vector, Type::i32, {place}), line_part);
+    const LineParts of_lane = [&](LinePart which) {
+      if (!along || (which != kLineFactor && which != kLineOffset)) return line_part(which);
+      return Expr::load(kSums + vectors + 1, Type::i32, {vector, which - kLineFactor, place});
+    };
+    return line_position(Expr::load(kSums + vector, Type::i32, {place}), of_lane);
   };
   for (int v = 0; v < vectors; ++v) {
     out.values.push_back(lanes_value(kNames[v], Type::i32, kLanes, ValueKind::input));
@@ -85,14 +89,41 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors) {
   }
   out.values.push_back(lanes_value("line", Type::i32, kLineParts, ValueKind::input));
   out.operands.push_back({"line", Access::read, Place::memory});
-  const char* const function = order == LaneOrder::in_a_row   ? "requantise"
+  if (along) {
+    out.values.push_back(lanes_value("along", Type::i32, kLanes, ValueKind::input));
+    out.values.back().shape = {vectors, kAlongParts, kLanes};
+    out.operands.push_back({"along", Access::read, Place::memory});
+  }
+  const char* const function = along                          ? "requantise_along"
+                               : order == LaneOrder::in_a_row ? "requantise"
                                : order == LaneOrder::by_fours ? "requantise_fours"
                                                               : "requantise_pairs";
   out.spellings = {{"",
                     std::string("burin_rt::") + function +
-                        (vectors == 2 ? "({to}, {seen}, {c0}, {c1}, {line});"
-                                      : "({to}, {seen}, {c0}, {c1}, {c2}, {c3}, {line});"),
+                        (vectors == 2 ? "({to}, {seen}, {c0}, {c1}, {line}"
+                                      : "({to}, {seen}, {c0}, {c1}, {c2}, {c3}, {line}") +
+                        (along ? ", {along});" : ");"),
                     "requantise.h"}};
+  return out;
+}
+
+Instruction less_row() {
+  const Index lane = Index::axis(0, kLanes);
+  Instruction out = lane_row("less", Type::i32, kLanes,
+                             Expr::load(1, Type::i32, {lane}) - Expr::load(2, Type::i32, {0}) -
+                                 Expr::load(3, Type::i32, {lane}));
+  out.name = out.meaning.name = kLessRow;
+  out.instruction = kInstruction;
+  out.file = "hvx";
+  out.values = {lanes_value("to", Type::i32, kLanes, ValueKind::output),
+                lanes_value("c", Type::i32, kLanes, ValueKind::input),
+                lanes_value("one", Type::i32, 1, ValueKind::input),
+                lanes_value("each", Type::i32, kLanes, ValueKind::input)};
+  out.operands = {{"to", Access::write, Place::registers},
+                  {"c", Access::read, Place::registers},
+                  {"one", Access::read, Place::memory},
+                  {"each", Access::read, Place::memory}};
+  out.spellings = {{"", "burin_rt::less({to}, {c}, {one}, {each});", "requantise.h"}};
   return out;
 }
 
@@ -157,13 +188,22 @@ std::string requantise_name(Type type, LaneOrder order, int vectors) {
          std::to_string(vectors * kLanes);
 }
 
+std::string requantise_along_name(Type type, int vectors) {
+  return "requantise_along_" + std::string(to_string(type)) + "x" +
+         std::to_string(vectors * kLanes);
+}
+
 std::vector<Instruction> requantise_rows() {
   std::vector<Instruction> out;
   for (const Type type : {Type::u8, Type::i8}) {
     for (const LaneOrder order : {LaneOrder::in_a_row, LaneOrder::by_fours, LaneOrder::by_pairs})
       out.push_back(requantise_row(type, order, kVectors));
-    out.push_back(requantise_row(type, LaneOrder::in_a_row, kVectors / 2));
+    for (const int vectors : {kVectors, kVectors / 2}) {
+      if (vectors < kVectors) out.push_back(requantise_row(type, LaneOrder::in_a_row, vectors));
+      out.push_back(requantise_row(type, LaneOrder::in_a_row, vectors, true));
+    }
   }
+  out.push_back(less_row());
   out.push_back(any_row());
   return out;
 }

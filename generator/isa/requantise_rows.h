@@ -21,6 +21,8 @@ inline constexpr int kLineFraction = 16;  // bits of a position on a line below 
 //   position = ((c << shift) * factor >> 31) + offset
 //   to       = position >> 16, within the type, then within least and greatest
 //   seen     byte by byte all bits where position is within `reach` of a multiple of 2^16
+// The rows `along` have a factor and an offset for each lane: along[vector][0, 1][lane].
+// less_i32x32: to = c - one[0] - each, what sums of products lack.
 // any_i32x32: to[0] = whether there is a bit in c.
 std::vector<Instruction> requantise_rows();
 // The same as expressions, of an i32 sum and the parts of its line.
@@ -33,6 +35,9 @@ enum class LaneOrder : uint8_t { in_a_row, by_fours, by_pairs };
 int column_of(LaneOrder order, int vector, int lane);
 // Of four vectors, or in a row of two.
 std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4);
+std::string requantise_along_name(Type type, int vectors = 4);
+inline constexpr const char* kLessRow = "less_i32x32";
+inline constexpr int kAlongParts = 2;  // of a lane: factor, offset
 inline constexpr const char* kAnyRow = "any_i32x32";
 inline constexpr int kRequantisedVectors = 4, kRequantisedLanes = 32;
 

@@ -12,7 +12,9 @@
 #include "select/axes/long_rows.h"
 #include "select/axes/merge_axes.h"
 #include "select/bytes/byte_schedule.h"
+#include "select/bytes/exponent_rows.h"
 #include "select/bytes/fold_schedule.h"
+#include "select/bytes/row_schedule.h"
 #include "select/bytes/sum_schedule.h"
 #include "select/device/device_attention.h"
 #include "select/device/device_limits.h"
@@ -186,6 +188,8 @@ std::optional<KernelSchedule> schedule_in_bytes(const Kernel& kernel, std::vecto
   std::optional<KernelSchedule> out = schedule_bytes(kernel, values, hardware);
   if (!out) out = schedule_fold(kernel, values, hardware);
   if (!out) out = schedule_sum(kernel, values, hardware);
+  if (!out) out = schedule_byte_rows(kernel, values, hardware);
+  if (!out) out = schedule_exponent_rows(kernel, values, hardware);
   if (out) out->verbs = {{"bytes", {}}};
   return out;
 }

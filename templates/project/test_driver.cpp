@@ -36,6 +36,7 @@ constexpr int kMostTensors = 1024;       // inputs and outputs each
 constexpr int kMostShapeEntries = 4096;  // of all outputs whose size depends on data
 constexpr size_t kGuardBytes = 4096;
 constexpr unsigned char kGuard = 0xC3;
+constexpr size_t kMostAlign = 256;  // that a network asks for
 
 // Exit status of the program; the network's own statuses are in the response.
 constexpr int kBadArguments = 64;
@@ -53,36 +54,49 @@ void fill_bytes(unsigned char* at, size_t bytes, unsigned char value) {
   for (size_t i = 0; i < bytes; ++i) at[i] = value;
 }
 
-// Memory between two guards, aligned to a page; of exactly `bytes` bytes.
+// Memory between two guards, aligned to a page; of exactly `bytes` bytes. With BURIN_TEST_PAGES, a
+// size of pages, it begins at a multiple of `align` and ends, but for what that leaves, where pages
+// are that nobody may read.
 struct Guarded {
   unsigned char* data;
-  size_t bytes;
+  size_t bytes, behind;  // behind: the guard that is looked at
 
-  bool take(size_t wanted, unsigned char fill) {
+  bool take(size_t wanted, unsigned char fill, size_t align = 1) {
     bytes = wanted;
+    behind = kGuardBytes;
+#if defined(BURIN_TEST_PAGES)
+    const size_t page = BURIN_TEST_PAGES;
+    behind = (align - wanted % align) % align;
+    const size_t usable = (kGuardBytes + wanted + behind + page - 1) / page * page;
+    unsigned char* base = static_cast<unsigned char*>(program_memory(usable + page));
+    if (base == nullptr || !program_forbid(base + usable, page)) return false;
+    base += usable - behind - wanted - kGuardBytes;
+#else
+    (void)align;
     unsigned char* const base =
         static_cast<unsigned char*>(program_memory(wanted + 2 * kGuardBytes));
     if (base == nullptr) return false;
+#endif
     data = base + kGuardBytes;
     fill_bytes(base, kGuardBytes, kGuard);
     fill_bytes(data, bytes, fill);
-    fill_bytes(data + bytes, kGuardBytes, kGuard);
+    fill_bytes(data + bytes, behind, kGuard);
     return true;
   }
   // Makes the sanitizer report every access to the guards, reads too.
   void protect() const {
 #if defined(BURIN_TEST_ASAN)
     __asan_poison_memory_region(data - kGuardBytes, kGuardBytes);
-    __asan_poison_memory_region(data + bytes, kGuardBytes);
+    __asan_poison_memory_region(data + bytes, behind);
 #endif
   }
   bool intact() const {
 #if defined(BURIN_TEST_ASAN)
     __asan_unpoison_memory_region(data - kGuardBytes, kGuardBytes);
-    __asan_unpoison_memory_region(data + bytes, kGuardBytes);
+    __asan_unpoison_memory_region(data + bytes, behind);
 #endif
     for (size_t i = 0; i < kGuardBytes; ++i) {
-      if (data[bytes + i] != kGuard) return false;
+      if (i < behind && data[bytes + i] != kGuard) return false;
       if (data[static_cast<ptrdiff_t>(i) - static_cast<ptrdiff_t>(kGuardBytes)] != kGuard)
         return false;
     }
@@ -149,7 +163,8 @@ int run_once(const Network& network, const Exchange& files, const void* weights,
 
   Guarded arena, context;
   const size_t arena_bytes = network.arena_bytes(dims);
-  if (!arena.take(arena_bytes, fill) || !context.take(network.context_bytes, fill))
+  if (!arena.take(arena_bytes, fill, kMostAlign) ||
+      !context.take(network.context_bytes, fill, kMostAlign))
     return kNoMemory;
   arena.protect();
   context.protect();
@@ -186,14 +201,14 @@ int run_once(const Network& network, const Exchange& files, const void* weights,
 // program REQUEST RESPONSE [WEIGHTS WEIGHTS_BYTES]
 int drive(const Network& network, int argc, char** argv) {
   if (argc != (network.has_weights ? 5 : 3)) return kBadArguments;
-  Guarded weights = {nullptr, 0};
+  Guarded weights = {nullptr, 0, 0};
   if (network.has_weights) {
     size_t bytes = 0;
     for (const char* c = argv[4]; *c >= '0' && *c <= '9'; ++c)
       bytes = bytes * 10 + static_cast<size_t>(*c - '0');
     const int file = program_open(argv[3]);
     if (file < 0) return kCannotRead;
-    if (!weights.take(bytes, 0)) return kNoMemory;
+    if (!weights.take(bytes, 0, kMostAlign)) return kNoMemory;
     if (program_read(file, weights.data, bytes) != bytes) return kCannotRead;
     program_close(file);
     weights.protect();

@@ -96,9 +96,8 @@ void ProgramPrinter::define_scratch(const loops::Stmts& stmts) {
   const std::set<BufferId> touched = loops::touched_by(stmts);
   for (size_t b = 0; b < program_.buffers.size(); ++b) {
     const loops::Buffer& one = program_.buffers[b];
-    // A function of a CPU has them all.
-    if (one.scope != Scope::scratch || (ids_ && !touched.contains(static_cast<BufferId>(b))))
-      continue;
+    // A policy may have made one for a form that it did not take.
+    if (one.scope != Scope::scratch || !touched.contains(static_cast<BufferId>(b))) continue;
     std::string from = parameters_.scratch;
     if (!one.offset.is_constant(0)) from += " + " + exprs_.text(one.offset);
     text_.line(language_.scratch_pointer(language_.storage_name(one.type), one.name, from));

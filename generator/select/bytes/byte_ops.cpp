@@ -7,11 +7,12 @@
 
 #include "isa/all_rows.h"
 #include "isa/byte_rows.h"
-#include "isa/quantise_rows.h"
-#include "isa/requantise_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/tensor.h"
+#include "select/bytes/exact_bytes.h"
+#include "select/bytes/float_op.h"
 #include "select/bytes/known_rows.h"
+#include "select/bytes/lanes_of_line.h"
 #include "select/bytes/values_over.h"
 #include "support/at.h"
 
@@ -51,7 +52,23 @@ class ByteOpFinder {
     return std::any_of(axes.begin(), axes.end(),
                        [this](int axis) { return contains(lanes_.axes, axis); });
   }
+  bool moves_along_only(const Expr& expr) const {
+    const std::vector<int> axes = axes_of(expr);
+    return std::all_of(axes.begin(), axes.end(), [this](int axis) {
+      return axis == lanes_.along || !contains(lanes_.axes, axis);
+    });
+  }
+  // Whether constants outside of leaves differ from lane to lane.
+  bool has_along(const Expr& expr) const {
+    bool found = false;
+    walk(expr, [&](const Expr& one) {
+      found = found || (one.kind() == ExprKind::load && one->id >= 0 && !is_leaf(one) &&
+                        values_[at(one->id)].kind == ValueKind::constant && moves_by_itself(one));
+    });
+    return found;
+  }
   bool moves(const Expr& expr) const {
+    if (is_of_constants(expr, values_)) return false;
     bool found = moves_by_itself(expr);
     if (lanes_.given && !found)
       walk(expr, [&](const Expr& one) { found = found || one == lanes_.given; });
@@ -89,7 +106,7 @@ class ByteOpFinder {
                          one.kind() != ExprKind::index;
       out.plain = out.plain && known;
       if (one.kind() == ExprKind::load && values_[at(one->id)].kind == ValueKind::constant)
-        out.plain = out.plain && !moves_by_itself(one);
+        out.plain = out.plain && moves_along_only(one);
     });
     return out;
   }
@@ -119,8 +136,10 @@ class ByteOpFinder {
     if (parts.leaves.empty() && parts.floats.size() == 1 && parts.selectors.empty() &&
         add_floats(value, *parts.floats.begin()))
       return true;
-    if (parts.leaves.size() == 1 && parts.floats.empty() && parts.selectors.empty())
-      return add_table(value, *parts.leaves.begin());
+    if (parts.leaves.size() == 1 && parts.floats.empty() && parts.selectors.empty() &&
+        !has_along(value) && add_table(value, *parts.leaves.begin()))
+      return true;
+    if (const Expr only = byte_behind(value); only && add_table(value, only)) return true;
     std::vector<Expr> operands;
     collect_operands(value, operands);
     if (operands.empty() || operands.size() > kMostLineOperands) return false;
@@ -130,7 +149,7 @@ class ByteOpFinder {
     // What is left of it besides its operands.
     Expr rest = value;
     for (size_t k = 0; k < operands.size(); ++k)
-      rest = with(rest, operands[k], standing_for(operands[k], k));
+      rest = replaced(rest, operands[k], standing_for(operands[k], k));
     std::set<Expr> selectors;
     bool bytes = true;
     visit_loads(rest, [&](const Expr& load) {
@@ -139,24 +158,36 @@ class ByteOpFinder {
       bytes = bytes && is_byte(load->storage);
     });
     if (!bytes) return false;
-    if (operands.size() == 1 && selectors.empty()) return add_table(value, operands[0]);
+    if (operands.size() == 1 && selectors.empty() && !has_along(rest) &&
+        add_table(value, operands[0]))
+      return true;
     return selectors.size() <= 1 && add_line(value, operands, selectors);
+  }
+  // A byte on the way that all of the value is made of, and of constants that are the same for all
+  // lanes; the outermost one. Empty: there is none.
+  Expr byte_behind(const Expr& value) const {
+    std::vector<Expr> next(value->operands.begin(), value->operands.end());
+    std::set<Expr> seen;
+    for (size_t k = 0; k < next.size(); ++k) {
+      const Expr one = next[k];
+      if (is_leaf(one) || !seen.insert(one).second) continue;
+      next.insert(next.end(), one->operands.begin(), one->operands.end());
+      if (one.kind() != ExprKind::cast || one->mode != CastMode::saturate ||
+          !is_byte(one->storage) || !moves(one))
+        continue;
+      const Expr rest = replaced(value, one, Expr::constant(one.type(), 0));
+      const Parts parts = parts_of(rest);
+      if (parts.plain && parts.leaves.empty() && parts.floats.empty() && parts.selectors.empty() &&
+          !has_along(rest))
+        return one;
+    }
+    return {};
   }
   template <class Visit>
   static void visit_loads(const Expr& expr, const Visit& see) {
     if (expr.kind() == ExprKind::load && expr->id >= 0) see(expr);
     for (const Expr& one : expr->operands) visit_loads(one, see);
   }
-  static Expr with(const Expr& expr, const Expr& from, const Expr& to) {
-    return rewrite(
-        expr, [&](const Expr& one) { return one == from ? to : one; },
-        [](const Index& index) { return index; });
-  }
-  // An operand, as something that no load of the kernel is.
-  static Expr standing_for(const Expr& operand, size_t number) {
-    return Expr::load(-2 - static_cast<int>(number), operand.type(), {});
-  }
-
   // A byte that axis number `axis` counts.
   static Expr counted(Type type, int axis) {
     return Expr::cast(type, Expr::index(Index::axis(axis, kByteValues) + lowest(type)));
@@ -188,9 +219,10 @@ class ByteOpFinder {
     const Type from = operand.type(), to = value.type();
     Kernel kernel = kernel_;
     const int axis = add_byte_axis(kernel);
-    const Expr rest = with(value, operand, counted(from, axis));
+    const Expr rest = replaced(value, operand, counted(from, axis));
     std::vector<int> axes;
-    if (!find_points(with(value, operand, standing_for(operand, 0)), axes, kMostTableBytes / 256))
+    if (!find_points(replaced(value, operand, standing_for(operand, 0)), axes,
+                     kMostTableBytes / 256))
       return false;
     ByteOp op;
     op.exact = value;
@@ -230,20 +262,26 @@ class ByteOpFinder {
     std::vector<int> axes;
     Expr rest = value;
     for (size_t k = 0; k < operands.size(); ++k)
-      rest = with(rest, operands[k], standing_for(operands[k], k));
+      rest = replaced(rest, operands[k], standing_for(operands[k], k));
     Expr selector;
     if (!selectors.empty()) {
       selector = *selectors.begin();
-      rest = with(rest, selector, Expr::constant(selector.type(), 0));
+      rest = replaced(rest, selector, Expr::constant(selector.type(), 0));
     }
     if (!find_points(rest, axes, kMostLinePoints / (selector ? kByteValues : 1))) return false;
     ByteOp op;
     op.exact = value;
     op.operands = operands;
+    const bool along = contains(axes, lanes_.along);
+    if (along) {
+      if (selector) return false;
+      axes.erase(std::find(axes.begin(), axes.end(), lanes_.along));
+    }
     op.point = place_of(axes);
+    if (along) axes.push_back(lanes_.along);
     if (selector) {
       const int axis = add_byte_axis(kernel);
-      counted_value = with(value, selector, counted(selector.type(), axis));
+      counted_value = replaced(value, selector, counted(selector.type(), axis));
       axes.push_back(axis);
       const Expr wide = Expr::cast(Type::i64, selector);
       op.point.push_back(
@@ -255,9 +293,10 @@ class ByteOpFinder {
     if (!form) return false;
     std::optional<FixedLine> line =
         fixed_line_of(*form, operands, [&](const std::vector<ByteCombination>& all) {
-          return exact_bytes(counted_value, kernel, axes, operands, all);
+          return exact_bytes(counted_value, kernel, axes, operands, all, values_);
         });
-    if (!line) return false;
+    if (!line || (along && !add_along(op, *line, kernel, axes))) return false;
+    if (along) axes.pop_back();
     std::vector<std::byte> bytes(line->parts.size() * sizeof(int32_t));
     std::memcpy(bytes.data(), line->parts.data(), bytes.size());
     op.constant = add_points("/line", Type::i32, kernel, axes, line->size, std::move(bytes));
@@ -272,13 +311,26 @@ class ByteOpFinder {
       place.emplace_back(number);
       return Expr::load(op.constant, Type::i32, place);
     };
-    Expr position = part(0);
-    for (const FixedLine::Stage& stage : line.stages) {
+    const auto part_along = [&](int number) {
+      const Index lane = Index::axis(lanes_.along, kernel_.axes[at(lanes_.along)].extent);
+      const Index within = mod(lane, lanes_.step);
+      std::vector<Index> place = op.point;
+      for (const Index& index :
+           {floordiv(lane, lanes_.step), Index(number), mod(within, isa::kByteVectors),
+            floordiv(within, isa::kByteVectors)})
+        place.push_back(index);
+      return Expr::load(op.along, Type::i32, place);
+    };
+    Expr position = op.along_start < 0 ? part(0) : part_along(op.along_start);
+    for (size_t s = 0; s < line.stages.size(); ++s) {
+      const FixedLine::Stage& stage = line.stages[s];
       if (stage.operand < 0) {
         position = min(max(position, part(stage.part)), part(stage.part + 1));
       } else {
         const Expr& byte = said_.at(op.operands[at(stage.operand)]);
-        position = position + part(stage.part) * Expr::cast(Type::i32, byte);
+        const bool own = op.along != kNoValue && op.along_stages[s] >= 0;
+        const Expr factor = own ? part_along(op.along_stages[s]) : part(stage.part);
+        position = position + factor * Expr::cast(Type::i32, byte);
       }
     }
     const Expr byte = isa::byte_of_line(position, part(line.end), part(line.end + 1),
@@ -288,79 +340,31 @@ class ByteOpFinder {
                         byte);
   }
 
-  bool add_floats(const Expr& value, const Expr& number) {
-    const std::optional<FloatLine> line = find_float_line(value, number, kernel_, values_);
-    if (!line) return false;
-    ByteOp op;
-    op.exact = value;
-    op.operands = {number};
-    op.floats = line;
-    const auto constant = [&](const char* name, Type type, const HostTensor& tensor) {
-      return add_constant(values_, kernel_.name + name, type, {tensor.elements()},
-                          to_constant(tensor));
-    };
-    HostTensor scale = make_tensor(Type::f32, {1});
-    scale.set(0, {line->scale, 0});
-    op.constant = constant("/scale", Type::f32, scale);
-    const std::vector<int64_t> all{line->offset, line->reach, line->least, line->greatest};
-    op.float_line =
-        constant("/line", Type::i32, make_tensor(Type::i32, {isa::kFloatLineParts}, all));
-    // What the row computes, near or not: the constants are read so.
-    const auto part = [&](int which) { return Expr::load(op.float_line, Type::i32, {which}); };
-    const isa::LineParts parts = [&](isa::LinePart which) {
-      return part(which == isa::kLineReach   ? isa::kFloatReach
-                  : which == isa::kLineLeast ? isa::kFloatLeast
-                                             : isa::kFloatGreatest);
-    };
-    const Expr position = isa::quantised_position(number, Expr::load(op.constant, Type::f32, {0}),
-                                                  part(isa::kFloatOffset));
-    const Expr doubt = Expr::binary(Binary::logical_or, isa::line_is_near(position, parts),
-                                    Expr::unary(Unary::is_nan, number));
-    said_[value] = Expr::select(doubt, value, isa::line_byte(position, parts, value.type()));
-    out_.ops.push_back(std::move(op));
+  // The lanes of the last axis apart from what they share. false: more differs than can.
+  bool add_along(ByteOp& op, FixedLine& line, const Kernel& kernel, const std::vector<int>& axes) {
+    const std::optional<LanesOfLine> apart =
+        lanes_apart(line, kernel.axes[at(axes.back())].extent.constant(), lanes_.step);
+    if (!apart) return false;
+    op.along_start = apart->start;
+    op.along_stages = apart->stages;
+    if (apart->parts == 0) return true;
+    std::vector<int64_t> shape;
+    for (size_t k = 0; k + 1 < axes.size(); ++k)
+      shape.push_back(kernel.axes[at(axes[k])].extent.constant());
+    shape.insert(shape.end(), {apart->blocks, apart->parts, isa::kByteVectors, isa::kByteLanes});
+    std::vector<std::byte> bytes(apart->numbers.size() * sizeof(int32_t));
+    std::memcpy(bytes.data(), apart->numbers.data(), bytes.size());
+    op.along = add_constant(values_, kernel_.name + "/along", Type::i32, shape,
+                            make_constant(std::move(bytes)));
     return true;
   }
 
-  // By the interpreter, all at once: operands, and the axes of points, come from constants.
-  std::vector<int64_t> exact_bytes(const Expr& value, const Kernel& kernel,
-                                   const std::vector<int>& axes, const std::vector<Expr>& operands,
-                                   const std::vector<ByteCombination>& all) const {
-    const auto count = static_cast<int64_t>(all.size());
-    std::vector<Value> values = values_;
-    Kernel reading;
-    reading.axes = {{count, AxisKind::parallel, {}}};
-    const Index n = Index::axis(0, count);
-    const auto constant = [&](Type type, const auto& number_of) {
-      HostTensor tensor = make_tensor(type, {count});
-      for (int64_t i = 0; i < count; ++i) tensor.set(i, {0, number_of(all[at(i)])});
-      return Expr::load(add_constant(values, "combinations", type, {count}, to_constant(tensor)),
-                        type, {n});
-    };
-    Expr asked = value;
-    std::vector<Expr> stand;
-    for (size_t k = 0; k < operands.size(); ++k)
-      stand.push_back(
-          constant(operands[k].type(), [&](const ByteCombination& one) { return one.bytes[k]; }));
-    // Behind the axes, which they would take for theirs.
-    std::vector<Index> points(kernel.axes.size(), Index(0));
-    int64_t inner = 1;
-    for (size_t k = axes.size(); k-- > 0;) {
-      const int64_t extent = kernel.axes[at(axes[k])].extent.constant();
-      const Expr digit = constant(Type::i64, [&](const ByteCombination& one) {
-        return static_cast<int64_t>(one.point) / inner % extent;
-      });
-      points[at(axes[k])] = Index::data(digit.ptr(), {0, extent - 1});
-      inner *= extent;
-    }
-    for (size_t k = 0; k < operands.size(); ++k)
-      asked = with(asked, operands[k], standing_for(operands[k], k));
-    asked = substitute_axes(asked, points);
-    for (size_t k = 0; k < operands.size(); ++k)
-      asked = with(asked, standing_for(operands[k], k), stand[k]);
-    const HostTensor got = values_over(asked, reading, {0}, values);
-    std::vector<int64_t> out;
-    for (int64_t i = 0; i < count; ++i) out.push_back(got.get(i).integer);
-    return out;
+  bool add_floats(const Expr& value, const Expr& number) {
+    std::optional<FloatOp> found = find_float_op(value, number, kernel_, values_);
+    if (!found) return false;
+    said_[value] = found->said;
+    out_.ops.push_back(std::move(found->op));
+    return true;
   }
 
   const Kernel& kernel_;

@@ -2,10 +2,10 @@
 // many at a time: a table of one byte, a line of several (fixed_line.h), or of a number in f32 that
 // is quantised (line.h).
 //
-// Bytes that move along the lanes are what operations read; of what does not, constants are known
-// now, and one byte that is known as the tree runs chooses the line (a channel's factor). Bytes
-// that are made on the way (quantised, dequantised) are operations of their own, unless one
-// element of memory is behind all of it: then its table is.
+// Bytes that move along the lanes are what operations read; of what does not, and of what moves
+// along one axis of lanes, constants are known now, and one byte that is known as the tree runs
+// chooses the line (a channel's factor). Bytes that are made on the way (quantised, dequantised)
+// are operations of their own, unless one element of memory is behind all of it: then its table is.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "hardware/hardware.h"
+#include "isa/byte_rows.h"
 #include "isa/instruction.h"
+#include "loops/program.h"
 #include "select/bytes/fixed_line.h"
 #include "select/bytes/line.h"
 
@@ -25,8 +27,14 @@ struct ByteOp {
   ValueId constant = kNoValue;  // [points][256], or [points][parts of the line]
   std::vector<Index> point;     // of the constant, all but its last dimension
   std::optional<FixedLine> line;
+  loops::BufferId run_parts = -1;   // of a line that the tree computes; else `constant` has them
   std::optional<FloatLine> floats;  // its operand is one number in f32; `constant` has the scale
   ValueId float_line = kNoValue;    // what isa/quantise_rows.h reads of it besides
+  // Of a line whose numbers differ from lane to lane: [points][blocks][parts][vectors][lanes], and
+  // which of these parts the beginning and each stage have; -1: `constant` has it.
+  ValueId along = kNoValue;
+  int along_start = -1;
+  std::vector<int> along_stages;
   const isa::Instruction* table = nullptr;
   bool has_doubts() const { return floats || (line && !line->sure); }
 };
@@ -37,7 +45,11 @@ struct ByteOps {
 
 struct ByteLanes {
   std::vector<int> axes;  // that lanes run over
-  Expr given;  // a byte that is there already, of which the kernel's lets are a part; or empty
+  Expr given = {};  // a byte that is there already, of which the kernel's lets are a part; or empty
+  // One of the axes that constants may move with, too, and how many of its points are between two
+  // blocks of lanes. -1: none.
+  int along = -1;
+  int64_t step = isa::kBytesAtOnce;
 };
 
 // nullopt: the description lacks a row, or the value is something else. Constants are appended.

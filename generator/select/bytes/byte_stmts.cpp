@@ -53,21 +53,22 @@ ByteStmts::ByteStmts(const ByteOps& ops, loops::Program& program,
                      const loops::KernelBuffers& buffers)
     : ops_(ops), program_(program), buffers_(buffers) {}
 
-// One of that name for all blocks: they stand one behind the other.
+// One for each use: several blocks may stand one behind the other in one list of statements.
 BufferId ByteStmts::buffer(Scope scope, const char* name, Type type, std::vector<Dim> shape) {
-  const auto found = made_.find(name);
-  if (found != made_.end()) return found->second;
   loops::Buffer out;
   out.name = loops::free_name(program_, name);
   out.type = type;
   out.scope = scope;
   out.shape = std::move(shape);
-  return made_[name] = program_.add(std::move(out));
+  return program_.add(std::move(out));
 }
 
 Stmts ByteStmts::block(const std::function<BytePlace(const Expr& leaf)>& leaf, const BytePlace& to,
-                       const Dim& count) {
+                       const Dim& count, const ByteLanes& lanes, const Index& first) {
   places_.clear();
+  along_ = lanes.along;
+  first_ = first;
+  step_ = lanes.step;
   Stmts out;
   for (size_t k = 0; k < ops_.ops.size(); ++k) {
     const ByteOp& op = ops_.ops[k];
@@ -88,10 +89,22 @@ Stmts ByteStmts::block(const std::function<BytePlace(const Expr& leaf)>& leaf, c
 }
 
 Region ByteStmts::parts(const ByteOp& op, int first, int64_t count) const {
-  Region out{buffers_.buffer_of(op.constant), buffers_.indices(op.point), {}};
+  Region out{op.run_parts < 0 ? buffers_.buffer_of(op.constant) : op.run_parts,
+             buffers_.indices(op.point),
+             {}};
   out.first.emplace_back(first);
   out.extent.assign(out.first.size(), Dim(1));
   out.extent.back() = count;
+  return out;
+}
+
+Region ByteStmts::parts_along(const ByteOp& op, int part) const {
+  Region out{buffers_.buffer_of(op.along), buffers_.indices(op.point), {}};
+  for (const Index& index : {floordiv(first_, step_), Index(part), Index(0), Index(0)})
+    out.first.push_back(index);
+  out.extent.assign(out.first.size(), Dim(1));
+  out.extent[out.extent.size() - 2] = isa::kByteVectors;
+  out.extent.back() = isa::kByteLanes;
   return out;
 }
 
@@ -141,15 +154,24 @@ Stmts ByteStmts::line(const ByteOp& op, const BytePlace& to, const Dim& count) {
     before.insert(before.end(), behind.begin(), behind.end());
     out.push_back({Call{isa::find_row(row), std::move(before), {}}});
   };
-  call(isa::kStartLine, {}, {parts(op, 0, 1)});
-  for (const FixedLine::Stage& stage : line.stages) {
+  if (op.along_start >= 0) {
+    call(isa::kStartAlong, {}, {parts_along(op, op.along_start)});
+  } else {
+    call(isa::kStartLine, {}, {parts(op, 0, 1)});
+  }
+  for (size_t s = 0; s < line.stages.size(); ++s) {
+    const FixedLine::Stage& stage = line.stages[s];
     if (stage.operand < 0) {
       call(isa::kLimitLine, {}, {parts(op, stage.part, 2)});
       continue;
     }
     const Expr& operand = op.operands[at(stage.operand)];
-    call(isa::add_to_line_name(operand.type()), {},
-         {run_of(places_.at(operand), isa::kBytesAtOnce), parts(op, stage.part, 1)});
+    const Region from = run_of(places_.at(operand), isa::kBytesAtOnce);
+    if (op.along != kNoValue && op.along_stages[s] >= 0) {
+      call(isa::add_along_name(operand.type()), {}, {from, parts_along(op, op.along_stages[s])});
+    } else {
+      call(isa::add_to_line_name(operand.type()), {}, {from, parts(op, stage.part, 1)});
+    }
   }
   if (!line.sure) {
     loops::append(out, begin_doubts());
@@ -188,6 +210,14 @@ Stmts ByteStmts::doubts(const ByteOp& op, const BytePlace& to, const Dim& count)
     exact = rewrite(
         exact, [&](const Expr& one) { return one == said ? element : one; },
         [](const Index& index) { return index; });
+  }
+  if (along_ >= 0) {
+    // Of lanes behind the last one nobody asks.
+    std::vector<Index> axes;
+    for (size_t v = 0; v < program_.vars.size(); ++v)
+      axes.push_back(program_.var(static_cast<int>(v)));
+    axes[at(along_)] = min(first_ + number, program_.vars[at(along_)].extent - 1);
+    exact = substitute_axes(exact, axes);
   }
   Stmts result{store(to.buffer, to.at(number), exact)};
   if (!mod(count, isa::kByteVectors).is_constant(0))

@@ -25,9 +25,10 @@ class ByteStmts {
   ByteStmts(const ByteOps& ops, loops::Program& program, const loops::KernelBuffers& buffers);
 
   // All operations for places whose leaves are at `leaf`; the last one's bytes go to `to`. Of them
-  // the first `count` matter: what else is in doubt nobody looks at.
+  // the first `count` matter: what else is in doubt nobody looks at. `lanes`: what the operations
+  // were found with; `first`: the place of the first one along its axis.
   loops::Stmts block(const std::function<BytePlace(const Expr& leaf)>& leaf, const BytePlace& to,
-                     const Dim& count);
+                     const Dim& count, const ByteLanes& lanes = {}, const Index& first = 0);
 
  private:
   loops::Stmts one(const ByteOp& op, const BytePlace& to, const Dim& count);
@@ -36,6 +37,7 @@ class ByteStmts {
   loops::Stmts begin_doubts();
   loops::Stmts doubts(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Region parts(const ByteOp& op, int first, int64_t count) const;
+  loops::Region parts_along(const ByteOp& op, int part) const;
   loops::BufferId buffer(loops::Scope scope, const char* name, Type type, std::vector<Dim> shape);
 
   const ByteOps& ops_;
@@ -43,8 +45,9 @@ class ByteStmts {
   const loops::KernelBuffers& buffers_;
   std::map<Expr, BytePlace> places_;  // of bytes that are there
   loops::BufferId positions_ = -1, seen_ = -1;
-  std::map<std::string, loops::BufferId> made_;
-  int word_ = -1, byte_ = -1;
+  int word_ = -1, byte_ = -1, along_ = -1;
+  Index first_ = 0;  // along that axis
+  int64_t step_ = isa::kBytesAtOnce;
 };
 
 }  // namespace burin

@@ -192,12 +192,15 @@ int32_t limit_within(float x, Type type) {
   return static_cast<int32_t>(std::min(std::max(x, lo), hi));
 }
 
-// A line as 32-bit numbers; nullopt: it does not fit.
-std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, int64_t bound) {
+int shift_of(const RealLine& line) {
+  return std::max(0, static_cast<int>(std::floor(std::log2(line.factor))) + isa::kLineFraction + 1);
+}
+
+// A line as 32-bit numbers, with a shift of its own or a greater one; nullopt: it does not fit.
+std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, int64_t bound,
+                                             int shift) {
   constexpr double kOne = 1 << isa::kLineFraction;
   constexpr double kRoundings = 3;  // of the line, and one more
-  const int shift =
-      std::max(0, static_cast<int>(std::floor(std::log2(line.factor))) + isa::kLineFraction + 1);
   const double factor = std::nearbyint(line.factor * kOne * std::ldexp(1.0, 31 - shift)),
                offset = std::nearbyint((line.offset + 0.5) * kOne),
                reach = std::ceil(line.error * kOne * 1.01) + kRoundings;
@@ -216,11 +219,23 @@ std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, in
                               limit_within(line.greatest, type)};
 }
 
+// Lines of lanes: what they have in common besides the shift. false: limits differ.
+bool make_common(std::vector<std::vector<int32_t>>& lines) {
+  for (const std::vector<int32_t>& one : lines) {
+    if (one[isa::kLineLeast] != lines[0][isa::kLineLeast] ||
+        one[isa::kLineGreatest] != lines[0][isa::kLineGreatest])
+      return false;
+    lines[0][isa::kLineReach] = std::max(lines[0][isa::kLineReach], one[isa::kLineReach]);
+  }
+  for (std::vector<int32_t>& one : lines) one[isa::kLineReach] = lines[0][isa::kLineReach];
+  return true;
+}
+
 }  // namespace
 
 std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int sum,
                                    const std::vector<int>& axes, const std::vector<int64_t>& bounds,
-                                   const std::vector<Value>& values) {
+                                   const std::vector<Value>& values, size_t along) {
   if (!is_rounded_byte(whole)) return std::nullopt;
   const auto is_sum = [&](const ExprNode& node) {
     return node.kind == ExprKind::let && node.id == sum && node.type == Type::i32;
@@ -231,34 +246,56 @@ std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int 
   out.type = whole->storage;
   out.axes = axes;
   for (const int axis : axes) out.extents.push_back(kernel.axes[at(axis)].extent.constant());
-  for (size_t point = 0; point < bounds.size(); ++point) {
-    const auto most = static_cast<double>(bounds[point]);
-    const std::optional<RealLine> rough = line_of(chain.steps(), point, 0, 0, most);
-    if (!rough) return std::nullopt;
-    // Sums that become bytes, and two more on either side; those beyond give the ends.
-    const auto sum_at = [&](double byte_number) {
-      return std::min(std::max((byte_number - rough->offset) / rough->factor, -most), most);
+  for (size_t first = 0; first < bounds.size(); first += along) {
+    std::vector<RealLine> lines;
+    int shift = 0;
+    int64_t bound = 0, enough = 0;
+    double least = 0, greatest = 0;
+    for (size_t point = first; point < first + along; ++point) {
+      const auto most = static_cast<double>(bounds[point]);
+      const std::optional<RealLine> rough = line_of(chain.steps(), point, 0, 0, most);
+      if (!rough) return std::nullopt;
+      // Sums that become bytes, and two more on either side; those beyond give the ends.
+      const auto sum_at = [&](double byte_number) {
+        return std::min(std::max((byte_number - rough->offset) / rough->factor, -most), most);
+      };
+      const double lo = sum_at(static_cast<double>(lowest(out.type)) - 2),
+                   hi = sum_at(static_cast<double>(highest(out.type)) + 2);
+      const std::optional<RealLine> line = line_of(chain.steps(), point, lo, hi, most);
+      if (!line) return std::nullopt;
+      lines.push_back(*line);
+      shift = std::max(shift, shift_of(*line));
+      bound = std::max(bound, bounds[point]);
+      least = point == first ? std::floor(lo) : std::min(least, std::floor(lo));
+      greatest = point == first ? std::ceil(hi) : std::max(greatest, std::ceil(hi));
+    }
+    enough = static_cast<int64_t>(std::max(-least, greatest));
+    const auto parts_for = [&](int64_t most) {
+      std::vector<std::vector<int32_t>> parts;
+      for (const RealLine& line : lines) {
+        std::optional<std::vector<int32_t>> one = parts_of(line, out.type, most, shift);
+        if (one) parts.push_back(std::move(*one));
+      }
+      return parts;
     };
-    const std::optional<RealLine> line =
-        line_of(chain.steps(), point, sum_at(static_cast<double>(lowest(out.type)) - 2),
-                sum_at(static_cast<double>(highest(out.type)) + 2), most);
-    if (!line) return std::nullopt;
-    std::optional<std::vector<int32_t>> parts = parts_of(*line, out.type, bounds[point]);
-    if (!parts) {
-      const double least = std::floor(sum_at(static_cast<double>(lowest(out.type)) - 2)),
-                   greatest = std::ceil(sum_at(static_cast<double>(highest(out.type)) + 2));
-      parts = parts_of(*line, out.type, static_cast<int64_t>(std::max(-least, greatest)));
-      if (!parts) return std::nullopt;
+    std::vector<std::vector<int32_t>> parts = parts_for(bound);
+    if (parts.size() < along) {
+      parts = parts_for(enough);
+      if (parts.size() < along) return std::nullopt;
       if (out.limits.empty()) {
         for (size_t before = 0; before < bounds.size(); ++before) {
           out.limits.push_back(std::numeric_limits<int32_t>::min());
           out.limits.push_back(std::numeric_limits<int32_t>::max());
         }
       }
-      out.limits[2 * point] = static_cast<int32_t>(least);
-      out.limits[2 * point + 1] = static_cast<int32_t>(greatest);
+      for (size_t point = first; point < first + along; ++point) {
+        out.limits[2 * point] = static_cast<int32_t>(least);
+        out.limits[2 * point + 1] = static_cast<int32_t>(greatest);
+      }
     }
-    out.parts.insert(out.parts.end(), parts->begin(), parts->end());
+    if (!make_common(parts)) return std::nullopt;
+    for (const std::vector<int32_t>& one : parts)
+      out.parts.insert(out.parts.end(), one.begin(), one.end());
   }
   return out;
 }

@@ -28,11 +28,12 @@ struct SumLines {
 };
 
 // Of a value over axes of the kernel, in which let number `sum` is the sum; constants move with
-// `axes` only. `bounds`: of each point, what the sum's magnitude does not pass. nullopt: it is no
+// `axes` only. `bounds`: of each point, what the sum's magnitude does not pass. `along`: so many
+// points at a time are lanes of vectors, which differ in factor and offset only. nullopt: it is no
 // such value, or a line of 32 bits does not hold it.
 std::optional<SumLines> find_lines(const Expr& value, const Kernel& kernel, int sum,
                                    const std::vector<int>& axes, const std::vector<int64_t>& bounds,
-                                   const std::vector<Value>& values);
+                                   const std::vector<Value>& values, size_t along = 1);
 
 // The same of a number in f32 that arrives: a position has isa::kLineFraction bits below a byte.
 struct FloatLine {

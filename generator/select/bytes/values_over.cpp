@@ -33,6 +33,12 @@ HostTensor values_over(const Expr& expr, const Kernel& kernel, const std::vector
   return environment.tensor(all, write.to);
 }
 
+Expr replaced(const Expr& expr, const Expr& from, const Expr& to) {
+  return rewrite(
+      expr, [&](const Expr& one) { return one == from ? to : one; },
+      [](const Index& index) { return index; });
+}
+
 ValueId add_constant(std::vector<Value>& values, std::string name, Type type,
                      const std::vector<int64_t>& shape, Constant bytes) {
   Value value;

@@ -12,6 +12,9 @@ namespace burin {
 HostTensor values_over(const Expr& expr, const Kernel& kernel, const std::vector<int>& axes,
                        const std::vector<Value>& values);
 
+// The expression with `to` wherever it has `from`.
+Expr replaced(const Expr& expr, const Expr& from, const Expr& to);
+
 // Adds a constant; its number.
 ValueId add_constant(std::vector<Value>& values, std::string name, Type type,
                      const std::vector<int64_t>& shape, Constant bytes);

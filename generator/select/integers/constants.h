@@ -42,6 +42,12 @@ struct Panels {
   Constant bytes;
   Constant sums;  // i32, [outer][lanes]: of each lane's numbers, minus the offset
 };
+// Sums that a kernel may ask for, and where the one of its point is.
+struct PackedSums {
+  std::vector<int64_t> shape;
+  Constant bytes;
+  std::vector<Index> place;
+};
 Panels pack_panels(const FactorNumbers& factor, const PanelShape& shape, int32_t offset, Type type);
 
 }  // namespace burin

@@ -23,6 +23,7 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
   const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
   const Region marks{seen, {0}, {kLanes}};
   Stmts out{Stmt{loops::Alloc{seen}}, Stmt{call(plan_.zero, {marks})}};
+  if (line.corrected) append(out, missing_of_rows(row_end));
 
   if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
   const auto of_line = [&](ValueId constant, int parts) {
@@ -43,6 +44,7 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
     to.extent.back() = count * kLanes;
     std::vector<Region> sums;
     for (int k = 0; k < count; ++k) sums.push_back(sums_of_tile(sums_, row_in_tile(), v + k));
+    if (line.corrected) append(bytes, corrected(sums, v));
     if (line.limits != kNoValue) {
       // Of two vectors that row takes each twice.
       std::vector<Region> operands = sums;
@@ -54,6 +56,16 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
     std::vector<Region> operands{to, marks};
     operands.insert(operands.end(), sums.begin(), sums.end());
     operands.push_back(of_line(line.lines, isa::kLineParts));
+    if (line.along != kNoValue) {
+      Region along = of_line(line.along, plan_.lanes);
+      along.first.back() = floordiv(first, plan_.lanes) + v;
+      along.extent.back() = count;
+      for (const int whole : {isa::kAlongParts, plan_.lanes}) {
+        along.first.emplace_back(0);
+        along.extent.emplace_back(whole);
+      }
+      operands.push_back(std::move(along));
+    }
     bytes.push_back(
         {call(count == isa::kRequantisedVectors ? line.row : line.half, std::move(operands))});
   }
@@ -86,6 +98,59 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
   return out;
 }
 
+// What sums lack: a number for each column of the tile at `first`, and for each row of a block.
+IntegerStmts::Stmts IntegerStmts::missing_of_columns(const Index& first) {
+  if (!plan_.line || !plan_.line->corrected) return {};
+  columns_missing_ = buffer(Scope::stack, "columns_missing", Type::i32, {plan_.tile_columns()});
+  const int column = variable("missing_column", plan_.tile_columns());
+  Expr lacks = Expr::constant(Type::i32, 0);
+  if (plan_.missing_columns) {
+    if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, var(column)});
+    lacks = buffers_.expr(plan_.missing_columns);
+    if (plan_.n >= 0) {
+      std::vector<Index> axes;
+      for (size_t v = 0; v < program_.vars.size(); ++v) axes.push_back(var(static_cast<int>(v)));
+      axes[at(plan_.n)] = min(first + var(column), plan_.columns - 1);
+      lacks = substitute_axes(lacks, axes);
+    }
+  }
+  return {Stmt{loops::Alloc{columns_missing_}},
+          loop(column, 0, plan_.tile_columns(), {store(columns_missing_, {var(column)}, lacks)})};
+}
+
+IntegerStmts::Stmts IntegerStmts::missing_of_rows(const Index& row_end) {
+  rows_missing_ = buffer(Scope::stack, "rows_missing", Type::i32, {plan_.tile_rows});
+  Expr lacks = Expr::constant(Type::i32, 0);
+  if (plan_.missing_rows) {
+    if (plan_.a.sums >= 0)
+      lets_[plan_.a.sums] =
+          program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
+    lacks = buffers_.expr(plan_.missing_rows);
+  }
+  Stmts body{store(rows_missing_, {row_in_block()}, lacks)};
+  if (plan_.m >= 0) body = {loop(plan_.m, block_row_, row_end, std::move(body))};
+  Stmts out{Stmt{loops::Alloc{rows_missing_}}};
+  append(out, std::move(body));
+  return out;
+}
+
+// Copies of vectors of sums, from number `vector` on, less what they lack.
+IntegerStmts::Stmts IntegerStmts::corrected(std::vector<Region>& sums, int vector) {
+  const auto count = static_cast<int>(sums.size());
+  const BufferId to = buffer(Scope::registers, "corrected" + std::to_string(vector), Type::i32,
+                             {count, plan_.lanes});
+  Stmts out{Stmt{loops::Alloc{to}}};
+  for (int k = 0; k < count; ++k) {
+    const Region copy{to, {k, 0}, {1, plan_.lanes}};
+    out.push_back(
+        {call(isa::find_row(isa::kLessRow),
+              {copy, sums[at(k)], Region{rows_missing_, {row_in_tile()}, {1}},
+               Region{columns_missing_, {Index((vector + k) * plan_.lanes)}, {plan_.lanes}}})});
+    sums[at(k)] = copy;
+  }
+  return out;
+}
+
 int IntegerStmts::vectors_at(int vector) const {
   return std::min(isa::kRequantisedVectors, plan_.vectors - vector);
 }
@@ -105,7 +170,8 @@ IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, 
 }
 
 IntegerStmts::Stmts IntegerStmts::rest_by_rows(
-    const PlaceOfLeaf& leaf, const std::function<BytePlace(const Index& first)>& to) {
+    const PlaceOfLeaf& leaf, const std::function<BytePlace(const Index& first)>& to,
+    const Index& column) {
   if (!plan_.line->rest) return {};
   if (!byte_stmts_) byte_stmts_.emplace(*plan_.line->rest, program_, buffers_);
   Stmts out;
@@ -114,7 +180,8 @@ IntegerStmts::Stmts IntegerStmts::rest_by_rows(
       return one == plan_.line->byte ? bytes_in_row(bytes_, {row_in_block(), Index(first)})
                                      : leaf(one, first);
     };
-    append(out, byte_stmts_->block(place, to(first), isa::kBytesAtOnce));
+    const Dim count = std::min<int>(isa::kBytesAtOnce, plan_.tile_columns() - first);
+    append(out, byte_stmts_->block(place, to(first), count, plan_.line->lanes, column + first));
   }
   return out;
 }

@@ -77,6 +77,7 @@ class PanelStmts final : public IntegerStmts {
       return region;
     };
     append(out, sums_of_b(b));
+    append(out, missing_of_columns(first));
     append(out, row_blocks([&](const Index& row_end) {
              Stmts sums = products_of_rows(b);
              append(sums, results(first, end, row_end));
@@ -110,8 +111,7 @@ class PanelStmts final : public IntegerStmts {
     Stmts out = spilled(plan_.tile_rows, tile_);
     Stmts body = written(column);
     if (plan_.n >= 0) {
-      const auto& store = std::get<loops::Store>(body[0].node);
-      if (!loops::not_lanewise(program_, store, plan_.n).empty()) {
+      if (!lanewise(body[0], plan_.n)) {
         Stmts rows = by_rows(column, first, end, row_end, false);
         if (!rows.empty()) {
           append(out, std::move(rows));
@@ -170,9 +170,12 @@ class PanelStmts final : public IntegerStmts {
     const bool direct = lies(result, place);
     BufferId row = -1;
     if (plan_.line->rest && !direct) row = array("row_results", values_[at(write.to)].type);
-    Stmts out = rest_by_rows(leaf, [&](const Index& from) {
-      return direct ? in_memory(result, place, from) : bytes_in_row(row, {from});
-    });
+    Stmts out = rest_by_rows(
+        leaf,
+        [&](const Index& from) {
+          return direct ? in_memory(result, place, from) : bytes_in_row(row, {from});
+        },
+        first);
     if (out.empty()) {
       Stmts body = written(column);
       std::get<loops::Store>(body[0].node).value = {with_bytes(column)};
@@ -209,8 +212,7 @@ class PanelStmts final : public IntegerStmts {
       made = by_line.empty() ? leave(std::move(made), plan_.n, first) : std::move(by_line);
       if (made.empty()) return {};
     } else {
-      if (!loops::not_lanewise(program_, std::get<loops::Store>(made[0].node), plan_.n).empty())
-        return {};
+      if (!lanewise(made[0], plan_.n)) return {};
       // Its own variable: another loop of n copies.
       const int point = variable("column", extent(plan_.n));
       results_loops_.push_back(point);

@@ -77,10 +77,10 @@ class Planner {
     choose_tile_shape();
     pack();
     correct();
+    std::vector<int64_t> bounds;
     if (numbers_a_)
-      plan_.line = find_by_line(
-          plan_, bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type),
-          values_, hardware_);
+      bounds = bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type);
+    plan_.line = find_by_line(plan_, bounds, values_, hardware_);
     plan_.moves = rows_that_move(hardware_);
     plan_.pads =
         has_row(hardware_, isa::kPadInstruction) && has_row(hardware_, isa::kFoldInstruction);
@@ -280,11 +280,6 @@ class Planner {
   }
   Index axis(int number) const { return Index::axis(number, extent(number)); }
 
-  struct PackedSums {
-    std::vector<int64_t> shape;
-    Constant bytes;
-    std::vector<Index> place;
-  };
   Expr sums_of_constant(size_t number) {
     const PackedSums& sums = sums_[number];
     const ValueId id = add("/sums", Type::i32, sums.shape, sums.bytes);
@@ -325,22 +320,26 @@ class Planner {
     const Expr zero_a = numbers_a_ ? Expr::constant(Type::i32, -choice_.offset_a) : stored_a_.zero;
     const Expr zero_b = numbers_b_ ? Expr::constant(Type::i32, -choice_.offset_b) : stored_b_.zero;
     Expr missing;
-    const auto subtract = [&](const Expr& part) { missing = missing ? missing + part : part; };
+    const auto subtract = [&](const Expr& part, Expr& own) {
+      own = part;
+      missing = missing ? missing + part : part;
+    };
     if (!zero_a.is_constant(0)) {
       const Expr sums = numbers_b_ ? sums_of_constant(packed_sums_b_)
                                    : sums_of_staged(plan_.b, own_axes_of_b(), ones());
-      subtract(zero_a * sums);
+      subtract(zero_a * sums, plan_.missing_columns);
     }
     if (!zero_b.is_constant(0)) {
       const std::vector<int> own = plan_.m < 0 ? std::vector<int>{} : std::vector<int>{plan_.m};
       const Expr sums =
           numbers_a_ ? sums_of_constant(packed_sums_a_) : sums_of_staged(plan_.a, own);
-      subtract(zero_b * sums);
+      subtract(zero_b * sums, plan_.missing_rows);
     }
     plan_.product = static_cast<int>(kernel.lets.size()) - 1;
     if (!zero_a.is_constant(0) && !zero_b.is_constant(0)) {
       const Expr depth = Expr::index(plan_.groups * plan_.group, Type::i32);
       missing = missing - depth * (zero_a * zero_b);
+      plan_.missing_columns = plan_.missing_columns - depth * (zero_a * zero_b);
     }
     Write& write = kernel.writes[0];
     write.value = rewrite(

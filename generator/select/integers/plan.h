@@ -41,10 +41,16 @@ struct ByLine {
   const isa::Instruction *row = nullptr, *any = nullptr;
   Expr exact;  // what is written, by floats only
   Expr byte;   // what is a line of that: all of it, or a part that the rest is computed from
-  ValueId lines = kNoValue;                // [axes][isa::kLineParts], i32
-  ValueId limits = kNoValue;               // [axes][2], of sums before; kNoValue: there are none
+  ValueId lines = kNoValue;   // [axes][isa::kLineParts], i32
+  ValueId limits = kNoValue;  // [axes][2], of sums before; kNoValue: there are none
+  // Lines differ from lane to lane: [batch axes][vectors][factor, offset][lanes], i32. What else
+  // `lines` says is then the same for all lanes.
+  ValueId along = kNoValue;
+  // The line is of the corrected sum: what the product lacks is subtracted first.
+  bool corrected = false;
   const isa::Instruction* half = nullptr;  // of two vectors instead of four; may be null
   std::vector<int> axes;
+  ByteLanes lanes;              // that the rest has
   std::optional<ByteOps> rest;  // of the byte, where all of it is made of bytes
 };
 
@@ -67,6 +73,8 @@ struct IntegerPlan {
   isa::LaneOrder order = isa::LaneOrder::in_a_row;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
   int product = 0;  // its let
+  // What its sum lacks, by rows and by columns of the result; either may be empty.
+  Expr missing_rows, missing_columns;
   std::optional<ByLine> line;
   isa::Rows moves;    // that carry what is staged, and results
   bool pads = false;  // isa/pad_rows.h does, whole planes of it

@@ -110,6 +110,8 @@ class IntegerStmts {
     for (size_t k = plan_.k.size(); k-- > 0;) body = over(plan_.k[k], std::move(body));
     return body;
   }
+  // ... of a tile, several groups in a turn of the innermost loop (tile_stmts.cpp).
+  Stmts over_depth_of_tile(Stmts body);
   static Call call(const isa::Instruction* row, std::vector<Region> operands) {
     return Call{row, std::move(operands), {}};
   }
@@ -248,6 +250,11 @@ class IntegerStmts {
         plan_.tile_rows, "sums", [this](const Index& in_block) { return group_of_a(in_block); }, b);
   }
 
+  // Whether a store has a form for vectors along a variable; one under a guard has none.
+  bool lanewise(const Stmt& one, int along) const {
+    const auto* store = std::get_if<loops::Store>(&one.node);
+    return store != nullptr && loops::not_lanewise(program_, *store, along).empty();
+  }
   // What follows the sums of a tile, all of whose columns and rows are there: vector by vector,
   // from registers. `one` is the store of a result whose sum is in registers, over m and variable
   // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
@@ -255,8 +262,7 @@ class IntegerStmts {
     if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
     if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
     one = loops::substitute(one, point, first + var(vector_) * plan_.lanes + var(lane_));
-    if (!loops::not_lanewise(program_, std::get<loops::Store>(one[0].node), lane_).empty())
-      return {};
+    if (!lanewise(one[0], lane_)) return {};
     Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
     return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
   }
@@ -265,6 +271,10 @@ class IntegerStmts {
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
   Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
+  // Of lines of corrected sums.
+  Stmts missing_of_columns(const Index& first);
+  Stmts missing_of_rows(const Index& row_end);
+  Stmts corrected(std::vector<Region>& sums, int vector);
   int vectors_at(int vector) const;  // that are made bytes at a time, from this one on
   // Columns of a tile, and what rows of isa/ read and write behind them.
   int whole_columns() const {
@@ -278,11 +288,11 @@ class IntegerStmts {
   Stmts bytes_of_line(const Index& column, int point, const Index& first, const Index& row_end);
   Expr with_bytes(const Index& column);
   // ... or where all of it is made of bytes, 128 columns of the present row at a time by rows of
-  // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. Sums are
-  // where lets_at() says. Empty: it is not.
+  // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. `column`:
+  // the first one of the tile. Sums are where lets_at() says. Empty: it is not.
   using PlaceOfLeaf = std::function<BytePlace(const Expr& leaf, const Index& first)>;
   Stmts rest_by_rows(const PlaceOfLeaf& leaf,
-                     const std::function<BytePlace(const Index& first)>& to);
+                     const std::function<BytePlace(const Index& first)>& to, const Index& column);
   // What is written, by floats.
   Write written_exactly() const {
     Write out = plan_.kernel.writes[0];
@@ -362,6 +372,7 @@ class IntegerStmts {
   std::vector<BufferId> scratch_buffers_;
   std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
+  BufferId columns_missing_ = -1, rows_missing_ = -1;
   std::vector<int> staging_;        // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results
   int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;

@@ -15,15 +15,33 @@ IntegerStmts::Stmts IntegerStmts::products(int rows, const char* name,
            return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};
          }));
   if (plan_.fours != nullptr) {
-    append(out, over_depth(products_by_fours(rows, a, b)));
+    append(out, over_depth_of_tile(products_by_fours(rows, a, b)));
     return out;
   }
-  append(out, over_depth(each_place(rows, [&](const Index& row, const Index& vector) {
+  append(out, over_depth_of_tile(each_place(rows, [&](const Index& row, const Index& vector) {
            return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
          })));
   return out;
 }
 
+// So few products as a group's hide neither what a turn waits for nor its end. Where bytes are
+// carried by rows: other machines look ahead by themselves.
+IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
+  const int axis = plan_.k.back();
+  int turns = 1;
+  for (const int tried : {2, 3, 4}) {
+    if (!plan_.moves.empty() && mod(extent(axis), tried).is_constant(0) &&
+        !extent(axis).is_constant(tried))
+      turns = tried;
+  }
+  if (turns == 1) return over_depth(std::move(body));
+  const int turn = variable("turn", turns);
+  body = loops::substitute(body, axis, var(axis) + var(turn));
+  body = {loop(turn, 0, turns, std::move(body), Kind::unrolled)};
+  body = {Stmt{For{axis, 0, extent(axis), turns, Kind::serial, std::move(body)}}};
+  for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
+  return body;
+}
 IntegerStmts::Stmts IntegerStmts::products_by_fours(
     int rows, const std::function<Region(const Index& row)>& a, const VectorOfB& b) {
   const Index row = rows > 1 ? var(row_) : Index(0);

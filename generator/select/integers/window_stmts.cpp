@@ -122,6 +122,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     };
     return row_blocks([&](const Index& row_end) {
       Stmts body = sums_of_b(b);
+      append(body, missing_of_columns(0));
       append(body, products_of_rows(b));
       Results results = in_vectors(first, end, row_end, position);
       if (results.at_tile.empty()) {
@@ -195,6 +196,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     const int columns = plan_.tile_columns();
     const int point = variable("point", columns);
     const Index row = row_in_block();
+    const Dim scratch_before = scratch_;
     const auto in_band = [&](const std::string& name, Type type) {
       return buffer(Scope::scratch, name, type,
                     {plan_.tile_rows, window.band * window.places() + whole_columns()});
@@ -219,7 +221,11 @@ class IntegerWindowStmts final : public IntegerStmts {
       return without_plane(buffers_.expr(write.value));
     };
     const Expr from_memory = value(false), from_registers = value(true);
-    if (!simple || moves_with_plane(from_memory)) return {};
+    if (!simple || moves_with_plane(from_memory)) {
+      scratch_ = scratch_before;
+      for (size_t made = beside.size(); made > 0; --made) scratch_buffers_.pop_back();
+      return {};
+    }
     const BufferId results = in_band("results", values_[at(write.to)].type);
     const auto stored = [&](const Expr& one) {
       return Stmts{store(results, {row, var(position) + var(point)}, one)};
@@ -290,7 +296,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     const auto to = [&](const Index& first) {
       return bytes_in_row(results, {row_in_block(), var(position) + first});
     };
-    Stmts out = rest_by_rows(leaf, to);
+    Stmts out = rest_by_rows(leaf, to, 0);
     if (!out.empty()) return out;
     const Expr rest = without_plane(with_bytes(var(point)));
     return {loop(point, 0, plan_.tile_columns(),

@@ -149,6 +149,13 @@ static inline void* program_memory(size_t bytes) {
   return at < 0 && at >= -4096 ? nullptr : reinterpret_cast<void*>(at);
 }
 
+// Takes pages away: every access to them ends the program.
+static inline bool program_forbid(void* at, size_t bytes) {
+  // mmap, PROT_NONE, MAP_PRIVATE | MAP_FIXED | MAP_ANONYMOUS
+  return program_call(kProgramMap, reinterpret_cast<intptr_t>(at), static_cast<intptr_t>(bytes), 0,
+                      0x32, -1, 0) == reinterpret_cast<intptr_t>(at);
+}
+
 // A clock that only goes forward.
 static inline uint64_t program_nanoseconds() {
   program_seconds now[2] = {0, 0};  // seconds, nanoseconds

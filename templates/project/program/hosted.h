@@ -47,6 +47,11 @@ static inline void* program_memory(size_t bytes) {
   return at == MAP_FAILED ? nullptr : at;
 }
 
+// Takes pages away: every access to them ends the program.
+static inline bool program_forbid(void* at, size_t bytes) {
+  return mprotect(at, bytes, PROT_NONE) == 0;
+}
+
 // A clock that only goes forward.
 static inline uint64_t program_nanoseconds() {
   timespec now;

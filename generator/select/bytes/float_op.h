@@ -1,0 +1,21 @@
+// A number in f32 that is quantised, as an operation (line.h, isa/quantise_rows.h).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "select/bytes/byte_ops.h"
+
+namespace burin {
+
+struct FloatOp {
+  ByteOp op;
+  Expr said;  // what the row computes
+};
+
+// `number`: the one load of the value that is no constant. nullopt: it is no line of it. Constants
+// are appended.
+std::optional<FloatOp> find_float_op(const Expr& value, const Expr& number, const Kernel& kernel,
+                                     std::vector<Value>& values);
+
+}  // namespace burin
