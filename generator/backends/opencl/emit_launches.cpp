@@ -186,16 +186,8 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     if (d >= launch.dimensions.size()) return "{1, 1}";
     const int64_t items = work_group_of(launch)[d];
     const Dim extent = launched_for(launch.dimensions[d].extent, plan_.sizes);
-    Dim points = extent;
-    if (launch.product) {
-      const GroupTile& tile = launch.product->tile;
-      const int width = d == 0 ? tile.columns : d == 1 ? tile.rows : 1;
-      points = ceildiv(extent, width) * items;
-    } else if (launch.attention && d == 0) {
-      points = ceildiv(extent, launch.attention->queries) * items;
-    } else if (launch.cooperative > 0 && d == 0) {
-      points = extent * items;
-    }
+    const Dim points =
+        shares_points(launch) ? ceildiv(extent, points_of_group(launch)[d]) * items : extent;
     return code("{", index_code(points), ", ", items, "}");
   }
 

@@ -7,6 +7,7 @@
 #include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/program_printer.h"
 #include "backends/opencl/member_ids.h"
+#include "backends/opencl/needs.h"
 #include "backends/opencl/opencl_language.h"
 #include "loops/walk.h"
 #include "select/device/launch_walk.h"
@@ -18,7 +19,7 @@ namespace {
 // Whether a launch may have more work-items along a dimension than the launch has points.
 bool launches_beyond(const Dimension& dimension, const Launch& launch, const DeviceSizes& sizes) {
   if (depends_on_device(dimension.extent, sizes)) return true;
-  if (launch.cooperative > 0 || launch.product || launch.attention) return false;
+  if (shares_points(launch)) return false;
   return dimension.local != 1 && !mod(dimension.extent, dimension.local).is_constant(0);
 }
 

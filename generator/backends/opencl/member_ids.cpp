@@ -2,20 +2,17 @@
 
 #include <limits>
 
+#include "backends/opencl/needs.h"
+
 namespace burin::opencl {
 namespace {
 
 // Work-groups of a launch by itself, by dimension.
 std::vector<Dim> own_groups(const Launch& launch) {
+  const WorkGroup points = points_of_group(launch);
   std::vector<Dim> out(3, Dim(1));
-  for (size_t d = 0; d < launch.dimensions.size(); ++d) {
-    const Dimension& dimension = launch.dimensions[d];
-    int width = launch.cooperative > 0 ? 1 : dimension.local;
-    if (launch.product)
-      width = d == 0 ? launch.product->tile.columns : d == 1 ? launch.product->tile.rows : 1;
-    if (launch.attention) width = d == 0 ? launch.attention->queries : 1;
-    out[d] = ceildiv(dimension.extent, width);
-  }
+  for (size_t d = 0; d < launch.dimensions.size(); ++d)
+    out[d] = ceildiv(launch.dimensions[d].extent, points[d]);
   return out;
 }
 
@@ -24,7 +21,7 @@ std::vector<Dim> own_groups(const Launch& launch) {
 MemberIds member_ids(const Launch& launch, const LaunchMember& member, int items,
                      const std::function<std::string(const Dim&)>& text) {
   const std::vector<Dim> groups = own_groups(launch);
-  const bool waits = launch.product || launch.attention || launch.cooperative > 0;
+  const bool waits = shares_points(launch);
   const Dim all = groups[0] * groups[1] * groups[2];
   const bool fits = (member.groups * items).range().hi <= std::numeric_limits<int32_t>::max() &&
                     (all * member.items).range().hi <= std::numeric_limits<int32_t>::max();

@@ -106,6 +106,12 @@ WorkGroup work_group_of(const Launch& launch) {
   return out;
 }
 
+WorkGroup points_of_group(const Launch& launch) {
+  if (launch.product) return {launch.product->tile.columns, launch.product->tile.rows, 1};
+  if (launch.attention) return {launch.attention->queries, 1, 1};
+  return launch.cooperative > 0 ? WorkGroup{1, 1, 1} : work_group_of(launch);
+}
+
 std::vector<int64_t> kernel_items(const ModelPlan& plan, const cpp::KernelSet& kernels) {
   std::vector<int64_t> out(kernels.kernels.size(), 1);
   for_each_launch(plan, kernels, [&](const cpp::KernelCall& call, const WorkGroup& group, int64_t) {
