@@ -1,4 +1,4 @@
-// Accumulators of the tiles of products (select/products/tile.h), of a whole network.
+// Accumulators of the tiles of products (select/tiles/tile.h), of a whole network.
 #pragma once
 
 #include "hardware/hardware.h"

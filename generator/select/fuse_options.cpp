@@ -2,11 +2,11 @@
 
 #include "hardware/capabilities.h"
 #include "select/axes/working_set.h"
-#include "select/products/short_code.h"
 #include "select/rows/back_to_back.h"
 #include "select/rows/row_blocks.h"
 #include "select/rows/row_epilogue.h"
 #include "select/threads/parallel.h"
+#include "select/tiles/short_code.h"
 
 namespace burin {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "select/products/measured_tile.h"
+#include "select/tiles/measured_tile.h"
 
 namespace burin {
 namespace {

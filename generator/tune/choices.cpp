@@ -6,7 +6,7 @@
 #include "kernel/run_order.h"
 #include "select/device/item_points.h"
 #include "select/device/launch_walk.h"
-#include "select/products/measured_tile.h"
+#include "select/tiles/measured_tile.h"
 #include "support/check.h"
 #include "support/sha256.h"
 

@@ -1,6 +1,6 @@
 // Panels of constants that tiles ask for ahead: how far, of which kernels, and that nothing else
 // changes.
-#include "select/products/ahead.h"
+#include "select/tiles/ahead.h"
 
 #include <fstream>
 

@@ -5,8 +5,8 @@
 #include "isa/all_rows.h"
 #include "loops/naive.h"
 #include "loops/program_text.h"
-#include "select/products/tile.h"
 #include "select/select.h"
+#include "select/tiles/tile.h"
 #include "small_hardware.h"
 
 namespace burin::cost_cycles_test {

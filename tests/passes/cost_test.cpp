@@ -15,8 +15,8 @@
 #include "loops/naive.h"
 #include "loops/program_text.h"
 #include "loops/walk.h"
-#include "select/products/tile.h"
 #include "select/select.h"
+#include "select/tiles/tile.h"
 #include "small_hardware.h"
 
 namespace burin::cost_test {

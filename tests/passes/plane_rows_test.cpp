@@ -1,6 +1,6 @@
 // Windows row by row of their planes: what programs give, for widths that fill vectors or do not,
 // rows that fill tiles or do not, bands, threads and sizes of the run; what a tile loads, counted.
-#include "select/products/plane_rows.h"
+#include "select/tiles/plane_rows.h"
 
 #include <set>
 

@@ -1,7 +1,7 @@
 // What a description that optimises for size asks for: sums at their step of a recurrence, one tile
 // and one version of a product, windows read where they are, loops that are not repeated. What is
 // computed stays the same.
-#include "select/products/short_code.h"
+#include "select/tiles/short_code.h"
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"

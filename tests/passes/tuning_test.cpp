@@ -6,7 +6,7 @@
 #include "hardware/load.h"
 #include "pipeline.h"
 #include "select/device/launch_walk.h"
-#include "select/products/measured_tile.h"
+#include "select/tiles/measured_tile.h"
 #include "support/process.h"
 #include "support/refusal.h"
 #include "tune/tuning_file.h"

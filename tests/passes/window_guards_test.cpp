@@ -1,6 +1,6 @@
 // Conditions of operands that windows do without: transposed convolutions of every stride, and
 // what may not be left out.
-#include "select/products/window_guards.h"
+#include "select/tiles/window_guards.h"
 
 #include "selected_kernel.h"
 #include "small_hardware.h"

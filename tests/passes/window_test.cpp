@@ -1,7 +1,7 @@
 // Windows: which kernels are read through one, and that every tap of every result finds in the
 // staged operand what the kernel's definition reads. The check follows the loops that fill; it
 // shares nothing with the analysis.
-#include "select/products/window.h"
+#include "select/tiles/window.h"
 
 #include <set>
 

@@ -74,8 +74,8 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
        {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
-       {"axes", "verbs", "products", "schedule", "rows", "threads", "precision", "device", "joint",
-        "programs", "programs/device", "bytes", "integers", "."}},
+       {"axes", "verbs", "tiles", "products", "schedule", "rows", "threads", "precision", "device",
+        "joint", "programs", "programs/device", "bytes", "integers", "."}},
   };
   return table;
 }

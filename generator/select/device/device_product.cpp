@@ -7,8 +7,8 @@
 #include "select/device/element_cost.h"
 #include "select/device/launches.h"
 #include "select/precision/fp16_plan.h"
-#include "select/products/measured_tile.h"
 #include "select/products/prepack.h"
+#include "select/tiles/measured_tile.h"
 
 namespace burin {
 namespace {

@@ -1,7 +1,7 @@
 // Contractions on a device: which launches compute one, and in what tiles.
 //
 //   prepack   where factor a is a normalisation of rows, or dear: its elements once, into scratch
-//   product   tiles of work-groups (select/products/group_tile.h)
+//   product   tiles of work-groups (select/tiles/group_tile.h)
 //   combine   where the depth was split: the sum of its parts, and what is written
 //
 // The kernel says the same: a becomes a let, the depth becomes parts, steps and points within a

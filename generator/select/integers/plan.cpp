@@ -22,7 +22,7 @@
 #include "select/integers/sum.h"
 #include "select/integers/tile_choice.h"
 #include "select/products/contraction.h"
-#include "select/products/tile.h"
+#include "select/tiles/tile.h"
 #include "support/at.h"
 
 namespace burin {
@@ -194,8 +194,9 @@ class Planner {
     if (slide_) read.back() = apart.keep(tap_);
     const Expr element = apart.moved(slide_ ? one_by_one_ : stored_b_.element);
     const auto window = [&](Kernel& kernel, int64_t bands) {
-      std::optional<SlidingWindow> found = find_window(
-          element, outputs, columns, read, kernel, hardware_.memory, {bands, 0}, slide_.has_value());
+      std::optional<SlidingWindow> found =
+          find_window(element, outputs, columns, read, kernel, hardware_.memory, {bands, 0},
+                      slide_.has_value());
       if (found && found->wasteful) found.reset();
       return found;
     };

@@ -12,7 +12,7 @@
 // and padded to whole ones. Factor b is the one whose axis is contiguous in the result; its lanes
 // are the vector's. A constant factor is packed now; another is staged by the kernel: rows of a,
 // panels of b, or b's plane once for all taps where it is read through windows
-// (select/products/window.h).
+// (select/tiles/window.h).
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@
 #include "isa/requantise_rows.h"
 #include "select/bytes/byte_ops.h"
 #include "select/integers/factor.h"
-#include "select/products/window.h"
+#include "select/tiles/window.h"
 #include "select/verbs/verbs.h"
 
 namespace burin {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "select/products/tile.h"
 #include "select/threads/parallel.h"
+#include "select/tiles/tile.h"
 #include "support/at.h"
 
 namespace burin {

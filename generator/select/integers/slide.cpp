@@ -4,7 +4,7 @@
 #include "isa/dot_rows.h"
 #include "isa/sliding_fours.h"
 #include "select/bytes/known_rows.h"
-#include "select/products/window.h"
+#include "select/tiles/window.h"
 #include "support/at.h"
 
 namespace burin {

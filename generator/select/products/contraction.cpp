@@ -9,12 +9,12 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
-#include "select/products/ahead.h"
 #include "select/products/compact.h"
 #include "select/products/contraction_parts.h"
 #include "select/products/in_place.h"
 #include "select/products/operand_packing.h"
-#include "select/products/window_guards.h"
+#include "select/tiles/ahead.h"
+#include "select/tiles/window_guards.h"
 #include "support/check.h"
 
 namespace burin {

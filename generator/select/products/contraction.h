@@ -21,7 +21,7 @@
 // Factor a may be a normalisation of what it reads: lets before the product, reductions of rows
 // over the depth, are computed for a block of rows just before it is packed.
 //
-// Where b is read through windows (select/products/window.h), n stays apart: its plane is staged in
+// Where b is read through windows (select/tiles/window.h), n stays apart: its plane is staged in
 // bands instead of packed, a block of columns is a range of positions, and a row of b's panel is
 // the staged operand, shifted. With one row and a window in the batch this is a depthwise
 // convolution; without factor a, a pool: `op` combines b alone.
@@ -37,9 +37,9 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
-#include "select/products/plane_rows.h"
-#include "select/products/tile.h"
-#include "select/products/window.h"
+#include "select/tiles/plane_rows.h"
+#include "select/tiles/tile.h"
+#include "select/tiles/window.h"
 
 namespace burin {
 

@@ -7,8 +7,8 @@
 #include "kernel/layout.h"
 #include "select/axes/affine_address.h"
 #include "select/axes/guards.h"
-#include "select/products/ahead.h"
 #include "select/products/prepack.h"
+#include "select/tiles/ahead.h"
 #include "support/at.h"
 
 namespace burin {

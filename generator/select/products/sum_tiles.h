@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
-#include "select/products/tile.h"
+#include "select/tiles/tile.h"
 
 namespace burin {
 

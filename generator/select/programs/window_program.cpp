@@ -1,5 +1,5 @@
 // Sums and extremes of operands that are read through windows, as statements;
-// select/products/window.h says why.
+// select/tiles/window.h says why.
 #include <algorithm>
 
 #include "kernel/combiner.h"
@@ -113,7 +113,7 @@ class WindowStmts {
     return out;
   }
 
-  // Tiles of rows of the plane (select/products/plane_rows.h), and the rows that are left.
+  // Tiles of rows of the plane (select/tiles/plane_rows.h), and the rows that are left.
   Stmts plane_rows(const PlaneRows& tile, const Index& first, const Index& end) {
     if (window_.rows.output < 0) return plane_row(tile, 1, first, 0);
     const auto rows = [&](int height, const Index& begin, const auto& body) -> Stmts {

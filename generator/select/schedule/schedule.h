@@ -16,8 +16,8 @@
 #include "loops/program.h"
 #include "select/products/attention.h"
 #include "select/products/contraction.h"
-#include "select/products/group_tile.h"
 #include "select/products/sum_tiles.h"
+#include "select/tiles/group_tile.h"
 #include "select/verbs/verbs.h"
 
 namespace burin {

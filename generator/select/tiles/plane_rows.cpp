@@ -1,11 +1,11 @@
-#include "select/products/plane_rows.h"
+#include "select/tiles/plane_rows.h"
 
 #include <algorithm>
 #include <set>
 #include <utility>
 
 #include "cost/issue.h"
-#include "select/products/tile.h"
+#include "select/tiles/tile.h"
 
 namespace burin {
 namespace {

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "hardware/hardware.h"
-#include "select/products/tile.h"
+#include "select/tiles/tile.h"
 #include "select/verbs/verbs.h"
 
 namespace burin {

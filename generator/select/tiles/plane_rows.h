@@ -17,7 +17,7 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
-#include "select/products/window.h"
+#include "select/tiles/window.h"
 #include "select/verbs/verbs.h"
 
 namespace burin {

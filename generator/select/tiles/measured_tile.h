@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "select/products/group_tile.h"
+#include "select/tiles/group_tile.h"
 #include "select/verbs/verbs.h"
 
 namespace burin {

@@ -1,4 +1,4 @@
-#include "select/products/ahead.h"
+#include "select/tiles/ahead.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "select/products/group_tile.h"
+#include "select/tiles/group_tile.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "select/products/measured_tile.h"
+#include "select/tiles/measured_tile.h"
 
 namespace burin {
 namespace {

@@ -1,4 +1,4 @@
-#include "select/products/window_guards.h"
+#include "select/tiles/window_guards.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-#include "select/products/tile.h"
+#include "select/tiles/tile.h"
 
 #include <set>
 
 #include "cost/issue.h"
-#include "select/products/short_code.h"
+#include "select/tiles/short_code.h"
 
 namespace burin {
 namespace {

@@ -1,10 +1,10 @@
-#include "select/products/window.h"
+#include "select/tiles/window.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "kernel/layout.h"
-#include "select/products/tile.h"
+#include "select/tiles/tile.h"
 #include "support/check.h"
 
 namespace burin {

@@ -1,4 +1,4 @@
-#include "select/products/short_code.h"
+#include "select/tiles/short_code.h"
 
 #include <algorithm>
 
