@@ -98,6 +98,7 @@ struct Cache {
   int latency_cycles = 0;             // of a load that hits here
   int bandwidth_bytes_per_cycle = 0;  // into the level above, one thread
   int shared_by_threads = 1;
+  int ways = 0;  // lines of a set; 0: not said
 
   bool operator==(const Cache&) const = default;
 };

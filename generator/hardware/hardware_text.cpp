@@ -58,7 +58,8 @@ std::string to_string(const Hardware& hardware) {
     line("cache", std::to_string(cache.size_bytes) + " bytes, " +
                       std::to_string(cache.latency_cycles) + " cycles, " +
                       std::to_string(cache.bandwidth_bytes_per_cycle) +
-                      " bytes per cycle, shared by " + std::to_string(cache.shared_by_threads));
+                      " bytes per cycle, shared by " + std::to_string(cache.shared_by_threads) +
+                      (cache.ways > 0 ? ", " + std::to_string(cache.ways) + " ways" : ""));
   }
   number("bandwidth_mb_per_s", hardware.memory.bandwidth_mb_per_s);
   if (hardware.memory.latency_cycles > 0)

@@ -96,6 +96,7 @@ Memory read_memory(const JsonValue& json) {
          .latency_cycles = integer(caches[i], "latency_cycles"),
          .bandwidth_bytes_per_cycle = integer(caches[i], "bandwidth_bytes_per_cycle"),
          .shared_by_threads = integer(caches[i], "shared_by_threads")});
+    read_optional(caches[i], "ways", out.caches.back().ways);
     if (i > 0 && out.caches[i].size_bytes <= out.caches[i - 1].size_bytes) {
       caches[i]
           .at("size_bytes")

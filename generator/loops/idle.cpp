@@ -48,6 +48,12 @@ Stmts without_idle_loops(const Stmts& stmts) {
     if (loop->body.empty() || proven_le(loop->end, loop->begin)) return {};
     const Index turns = loop->end - loop->begin;
     if (!turns.is_constant() || turns.constant() > loop->step) return {std::move(stmt)};
+    // What is named or allocated inside is gone at its end.
+    const bool declares = std::any_of(loop->body.begin(), loop->body.end(), [](const Stmt& one) {
+      return std::holds_alternative<Let>(one.node) || std::holds_alternative<Alloc>(one.node) ||
+             std::holds_alternative<Name>(one.node);
+    });
+    if (declares) return {std::move(stmt)};
     return substitute(loop->body, loop->var, loop->begin);
   });
 }

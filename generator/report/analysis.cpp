@@ -19,8 +19,14 @@ int versions_of(const ContractionSchedule& product) {
   const auto small = std::count_if(edges.rows.begin(), edges.rows.end(),
                                    [](const Version& version) { return version.small_m; });
   const size_t balanced = edges.balanced.rows > 0 ? 1 : 0;
-  return static_cast<int>(1 + edges.rows.size() + static_cast<size_t>(small) + balanced +
-                          edges.columns.size());
+  // Of a plane: its tile and that of the rows that are left, instead of positions or beside them.
+  int plane = 0;
+  if (product.plane_rows) {
+    plane = fills_bands(*product.plane_rows, *product.window) ? 1 : 2;
+    if (has_only_plane_rows(product)) return plane;
+  }
+  return plane + static_cast<int>(1 + edges.rows.size() + static_cast<size_t>(small) + balanced +
+                                  edges.columns.size());
 }
 
 int versions_of(const KernelSchedule& schedule) {

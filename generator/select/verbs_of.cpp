@@ -29,8 +29,8 @@ void add_product(const ContractionSchedule& product, const std::string& prefix, 
   if (!columns.empty()) add("specialise columns", std::move(columns));
   if (const BalancedRemainder& balanced = product.versions.balanced; balanced.rows > 0)
     add("balance", {balanced.rows, balanced.most});
-  if (product.b_in_place) add("in place", {});
-  if (product.ahead > 0) add("prefetch", {product.ahead});
+  if (product.b_unpacked) add("unpacked", {});
+  if (product.prefetch > 0) add("prefetch", {product.prefetch});
   if (const std::optional<PlaneRows>& plane = product.plane_rows)
     add("plane rows", {plane->rows, plane->lanes});
   if (const std::optional<SlidingWindow>& window = product.window) {
@@ -105,9 +105,9 @@ Verbs verbs_of(const KernelSchedule& schedule) {
   if (schedule.attention) add_attention(*schedule.attention, out);
   for (const SumTile& tile : schedule.tiles)
     out.push_back({"tile sums", {tile.let, tile.tile.rows, tile.tile.vectors}});
-  int64_t ahead = 0;
-  for (const SumTile& tile : schedule.tiles) ahead = std::max<int64_t>(ahead, tile.ahead);
-  if (ahead > 0) out.push_back({"prefetch", {ahead}});
+  for (const SumTile& tile : schedule.tiles) {
+    if (tile.prefetch > 0) out.push_back({"prefetch sums", {tile.let, tile.prefetch}});
+  }
   if (const std::optional<OuterAxis>& rows = schedule.outer_axis)
     out.push_back({"outer", {rows->axis, rows->points}});
   bool unit_stride = false;

@@ -98,6 +98,11 @@ Shapes tiles_declared(const std::string& text) {
 void add_tiles(const ContractionSchedule& product, Shapes& out) {
   const Tile& tile = product.tile;
   const Versions& edges = product.versions;
+  if (const std::optional<PlaneRows>& plane = product.plane_rows) {
+    out.insert({plane->rows, plane->vectors, 1});
+    if (!fills_bands(*plane, *product.window)) out.insert({1, plane->vectors, 1});
+    if (has_only_plane_rows(product)) return;
+  }
   out.insert({tile.rows, tile.vectors, product.window ? 1 : tile.accumulators});
   for (const Version& version : edges.rows)
     out.insert({version.rows, tile.vectors, version.accumulators});

@@ -27,6 +27,7 @@ Asked asked() {
   if (text == nullptr) return out;
   char hardware[64] = "hexagon-v66";
   EXPECT_GE(std::sscanf(text, "%llu..%llu@%63s", &out.first, &out.last, hardware), 2) << text;
+  EXPECT_LE(out.first, out.last) << text;
   out.hardware = hardware;
   return out;
 }

@@ -56,7 +56,8 @@ TEST(Idle, LoopsOfNoTurnGoAndOfOneTurnAreTheirBody) {
 TEST(Idle, LoopsThatMayTurnOrAreNotSerialStay) {
   for (const std::string body :
        {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
-        "{ for i0 in 0 .. 2 { y[i0] = 1 } }", "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
+        "{ for i0 in 0 .. 2 { y[i0] = 1 } }", "{ for i0 in 0 .. 1 { let i1 = i0 + 1 y[i1] = 1 } }",
+        "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
         "{ for i0 in 0 .. 1 outlined { y[i0] = 1 } }"})
     EXPECT_EQ(turning(body), as_it_is(body));
 }

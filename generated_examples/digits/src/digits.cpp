@@ -93,22 +93,17 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      for (int64_t chunk = begin; chunk < end; ++chunk) {
-        const int64_t outer = chunk / 2, inner = chunk % 2;
-        kernels::conv_batch_normalization_relu_69b2b97c(
-            reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
-            inputs->image,
-            reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
-            reinterpret_cast<float*>(arena + memory.Relu_output_0),
-            batch,
-            16 * outer,
-            burin_rt::minimum<int64_t>(16 * (outer + 1), batch),
-            12 * inner,
-            burin_rt::minimum<int64_t>(12 * (inner + 1), 24),
-            arena + memory.scratch_0 + worker * memory.scratch_0_stride);
-      }
+      kernels::conv_batch_normalization_relu_596c3456(
+          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
+          inputs->image,
+          reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
+          reinterpret_cast<float*>(arena + memory.Relu_output_0),
+          batch,
+          4 * begin,
+          burin_rt::minimum<int64_t>(4 * end, batch),
+          arena + memory.scratch_0 + worker * memory.scratch_0_stride);
     };
-    if (!burin_rt::run_parallel(threads, 2 * ((batch + 15) / 16), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -116,17 +111,17 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_d55fd358(
+      kernels::conv_batch_normalization_relu_a5f5a728(
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
           reinterpret_cast<const float*>(arena + memory.Relu_output_0),
           reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
           reinterpret_cast<float*>(arena + memory.separable_Relu_output_0),
           batch,
-          3 * begin,
-          burin_rt::minimum<int64_t>(3 * end, 24),
+          4 * begin,
+          burin_rt::minimum<int64_t>(4 * end, batch),
           arena + memory.scratch_1 + worker * memory.scratch_1_stride);
     };
-    if (!burin_rt::run_parallel(threads, 8, part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -228,10 +223,10 @@ int32_t digits_run(
           reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0),
           reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0),
           batch,
-          40 * begin,
-          burin_rt::minimum<int64_t>(40 * end, batch));
+          16 * begin,
+          burin_rt::minimum<int64_t>(16 * end, batch));
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 39) / 40), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 15) / 16), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -244,11 +239,11 @@ int32_t digits_run(
           reinterpret_cast<const float*>(weights + constants::classify_bias),
           reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0),
           batch,
-          144 * begin,
-          burin_rt::minimum<int64_t>(144 * end, batch),
+          60 * begin,
+          burin_rt::minimum<int64_t>(60 * end, batch),
           arena + memory.scratch_8 + worker * memory.scratch_8_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 143) / 144), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 59) / 60), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
@@ -259,10 +254,10 @@ int32_t digits_run(
           reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0),
           outputs->probabilities,
           batch,
-          180 * begin,
-          burin_rt::minimum<int64_t>(180 * end, batch));
+          72 * begin,
+          burin_rt::minimum<int64_t>(72 * end, batch));
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 179) / 180), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 71) / 72), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

@@ -51,7 +51,7 @@ void conv_batch_normalization_relu_1e8aa5c1(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_69b2b97c(
+void conv_batch_normalization_relu_596c3456(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -59,23 +59,21 @@ void conv_batch_normalization_relu_69b2b97c(
     const int64_t n0,
     const int64_t first,
     const int64_t last,
-    const int64_t across_first,
-    const int64_t across_last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_a5f5a728(
+    const float* __restrict w_depthwise_conv_Conv_rows,
+    const float* __restrict in_Relu_output_0,
+    const float* __restrict w_depthwise_norm_bias_folded,
+    float* __restrict out_separable_Relu_output_0,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
     uint8_t* __restrict scratch);
 void conv_batch_normalization_relu_b38a5a3b(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
     float* __restrict out_Relu_1_output_0,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_d55fd358(
-    const float* __restrict w_depthwise_conv_Conv_rows,
-    const float* __restrict in_Relu_output_0,
-    const float* __restrict w_depthwise_norm_bias_folded,
-    float* __restrict out_separable_Relu_output_0,
     const int64_t n0,
     const int64_t first,
     const int64_t last,

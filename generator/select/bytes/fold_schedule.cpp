@@ -44,7 +44,7 @@ class FoldProgram {
  public:
   FoldProgram(const Kernel& kernel, const FoldForm& form, const ByteOps* ops,
               const std::vector<Value>& values)
-      : kernel_(kernel), form_(form), values_(values), buffers_(kernel, values, program_) {
+      : kernel_(kernel), form_(form), buffers_(kernel, values, program_) {
     program_.name = kernel.name;
     if (ops != nullptr) stmts_.emplace(*ops, program_, buffers_);
     buffers_.set_lets([this](int, int, const std::vector<Index>&) {
@@ -161,7 +161,6 @@ class FoldProgram {
 
   const Kernel& kernel_;
   const FoldForm& form_;
-  const std::vector<Value>& values_;
   loops::Program program_;
   loops::KernelBuffers buffers_;
   std::optional<ByteStmts> stmts_;

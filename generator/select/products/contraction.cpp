@@ -11,9 +11,9 @@
 #include "select/axes/regroup.h"
 #include "select/products/compact.h"
 #include "select/products/contraction_parts.h"
-#include "select/products/in_place.h"
 #include "select/products/operand_packing.h"
-#include "select/tiles/ahead.h"
+#include "select/products/unpacked.h"
+#include "select/tiles/prefetch.h"
 #include "select/tiles/window_guards.h"
 #include "support/check.h"
 
@@ -233,8 +233,9 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
         {hardware.threads_max, kBandVectors * lanes_of(hardware.vector), given_band(verbs)});
     if (window) window->taps = operand.taps;
     if (window)
-      settle_window(schedule, std::move(*window), reduced, schedule.m < 0, true, with_window,
-                    hardware.vector, verbs);
+      settle_window(schedule, std::move(*window), reduced,
+                    schedule.m < 0 ? ReadBy::one_row : ReadBy::rows, with_window, hardware.vector,
+                    verbs);
     if (schedule.window) {
       schedule.k = reduced;
       out.kernel = std::move(with_window);
@@ -279,10 +280,13 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.value = out.kernel.writes[0].value;
   schedule.when = out.kernel.writes[0].when;
   settle_tile(schedule, b_constant, hardware, verbs);
-  if ((a_constant || (b_constant && !schedule.b.compact)) && !schedule.plane_rows) {
+  const bool streams = a_constant || (b_constant && !schedule.b.compact);
+  if (streams && !schedule.plane_rows && verbs.may("prefetch")) {
     const int64_t across = at_least_one(a_constant ? rows : columns);
-    schedule.ahead = bytes_ahead(schedule.tile, {a_constant, at_least_one(depth) * across * 4, 0},
-                                 hardware, verbs);
+    const std::vector<int64_t>* const numbers = verbs.numbers("prefetch");
+    schedule.prefetch = prefetch_bytes(
+        schedule.tile, {a_constant, at_least_one(depth) * across * 4, 0}, hardware,
+        numbers == nullptr ? std::nullopt : std::optional<int64_t>(numbers->front()));
   }
   const auto pack_points = [&](const TileFactor& factor, int lane) {
     if (factor.is_prepacked || schedule.k.empty()) return 0;
@@ -291,7 +295,7 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   };
   schedule.a.pack_points = pack_points(schedule.a, schedule.m);
   if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
-  schedule.b_in_place = !device && reads_in_place(schedule, out.kernel, values, hardware, verbs);
+  schedule.b_unpacked = !device && reads_unpacked(schedule, out.kernel, values, hardware, verbs);
   lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;

@@ -83,13 +83,17 @@ struct ContractionSchedule {
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
   SumsGo sums_go = SumsGo::registers;
-  bool b_in_place = false;  // whole blocks of columns are read where b lies (in_place.h)
-  int ahead = 0;            // bytes by which panels of constants are asked for before they are read
+  bool b_unpacked = false;  // whole blocks of columns are read where b lies (unpacked.h)
+  int prefetch = 0;         // bytes by which panels of constants are asked for before they are read
   bool operator==(const ContractionSchedule&) const = default;
 };
 
 // Whether no result of a window is reached through its positions.
 bool has_only_plane_rows(const ContractionSchedule& schedule);
+// Elements behind a staged operand that the last block of positions reads.
+inline int64_t columns_behind(const ContractionSchedule& schedule) {
+  return has_only_plane_rows(schedule) ? 0 : schedule.tile.columns();
+}
 
 // The edge tiles that a product may have. `given`: verb "accumulators".
 EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant,

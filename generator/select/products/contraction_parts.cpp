@@ -23,9 +23,9 @@ int64_t given_band(const Given& given) {
 }
 
 void settle_window(ContractionSchedule& schedule, SlidingWindow window, const std::vector<int>& k,
-                   bool alone, bool weighted, const Kernel& kernel, const VectorUnit& unit,
-                   const Given& given) {
-  if (alone) schedule.plane_rows = choose_plane_rows(window, k, weighted, kernel, unit, given);
+                   ReadBy by, const Kernel& kernel, const VectorUnit& unit, const Given& given) {
+  if (by != ReadBy::rows)
+    schedule.plane_rows = choose_plane_rows(window, k, by == ReadBy::one_row, kernel, unit, given);
   const bool positions = !schedule.plane_rows || !has_only_plane_rows(*schedule.plane_rows, window);
   if (window.wasteful && positions)
     schedule.plane_rows.reset();
@@ -58,8 +58,7 @@ void lay_out_scratch(ContractionSchedule& schedule, bool packs_a, bool packs_b, 
   const Tile& tile = schedule.tile;
   if (schedule.window) {
     if (!has_only_plane_rows(schedule)) schedule.shifts_offset = take(schedule.depth * 4);
-    // The last block reads past the last position.
-    schedule.b_offset = take((schedule.window->staged_elements() + tile.columns()) * 4);
+    schedule.b_offset = take((schedule.window->staged_elements() + columns_behind(schedule)) * 4);
   } else if (packs_b) {
     schedule.b_offset = take(schedule.depth * (tile.columns() * 4));
   }

@@ -15,11 +15,13 @@ bool ends_in_reduction(const Kernel& kernel);
 
 // Rows of results of a band, as a verb gives them; 0: it gives none.
 int64_t given_band(const Given& given);
-// The window of `element`, and rows of its plane where no rows of a factor share what is read
-// (`alone`); not a window in whose positions more is computed in vain than it is worth.
+// What reads a window: rows of a factor that share it, one row of a factor (each channel its own),
+// or nothing but the window (pools).
+enum class ReadBy : uint8_t { rows, one_row, nothing };
+// The window, and rows of its plane where no rows share what is read; not a window in whose
+// positions more is computed in vain than it is worth.
 void settle_window(ContractionSchedule& schedule, SlidingWindow window, const std::vector<int>& k,
-                   bool alone, bool weighted, const Kernel& kernel, const VectorUnit& unit,
-                   const Given& given);
+                   ReadBy by, const Kernel& kernel, const VectorUnit& unit, const Given& given);
 // Positions from the first result of a band to its last.
 Dim most_positions(const SlidingWindow& window);
 // The tile and the versions beside it.

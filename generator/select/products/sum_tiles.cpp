@@ -8,7 +8,7 @@
 #include "select/axes/affine_address.h"
 #include "select/axes/guards.h"
 #include "select/products/prepack.h"
-#include "select/tiles/ahead.h"
+#include "select/tiles/prefetch.h"
 #include "support/at.h"
 
 namespace burin {
@@ -199,9 +199,13 @@ std::vector<SumTile> find_sum_tiles(Kernel& kernel, std::vector<Value>& values,
   std::vector<SumTile> out = Finder(kernel, values, hardware.vector, given).run();
   // Panels that stay in the second cache are there at every step of a loop around.
   for (SumTile& tile : out) {
+    if (!given.may("prefetch sums", tile.let)) continue;
     const Value& panels = values[static_cast<size_t>(tile.panels)];
     const int64_t bytes = size_bytes(panels.type, at_hints(product(panels.shape)));
-    tile.ahead = bytes_ahead(tile.tile, {false, bytes, 1}, hardware, given);
+    const std::vector<int64_t>* const numbers = given.numbers("prefetch sums", tile.let);
+    const std::optional<int64_t> told =
+        numbers == nullptr ? std::nullopt : std::optional<int64_t>((*numbers)[1]);
+    tile.prefetch = prefetch_bytes(tile.tile, {false, bytes, 1}, hardware, told);
   }
   return out;
 }

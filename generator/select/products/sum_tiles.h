@@ -32,7 +32,7 @@ struct SumTile {
   // Where it is another element unless a condition holds: which, and the condition.
   Expr otherwise = {};
   Guard when = {};
-  int ahead = 0;  // bytes by which panels are asked for before they are read
+  int prefetch = 0;  // bytes by which panels are asked for before they are read
   bool operator==(const SumTile&) const = default;
 };
 

@@ -31,8 +31,8 @@ std::optional<Contraction> find_window_reduction(const Kernel& kernel,
       find_window(schedule.b.element, outputs, columns, schedule.k, out.kernel, hardware.memory,
                   {1, 0, given_band(given)});
   if (!window) return std::nullopt;
-  settle_window(schedule, std::move(*window), schedule.k, true, false, out.kernel, hardware.vector,
-                given);
+  settle_window(schedule, std::move(*window), schedule.k, ReadBy::nothing, out.kernel,
+                hardware.vector, given);
   if (!schedule.window) return std::nullopt;
   if (!regrouping.move_lets(out.kernel)) return std::nullopt;
   schedule.op = let.op;

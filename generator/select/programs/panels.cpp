@@ -290,7 +290,7 @@ Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
   return out;
 }
 
-Region lanes_in_place(const Making& making, const ContractionSchedule& product, const Index& depth,
+Region unpacked_lanes(const Making& making, const ContractionSchedule& product, const Index& depth,
                       const Index& column, int lanes) {
   const Expr element = making.buffers().expr(product.b.element);
   std::vector<Dim> extents;

@@ -55,7 +55,7 @@ loops::Region prepacked_lanes(const Making& making, const ContractionSchedule& p
                               const Index& lane, int lanes);
 
 // `lanes` columns from `column` on of factor b, where it lies.
-loops::Region lanes_in_place(const Making& making, const ContractionSchedule& product,
+loops::Region unpacked_lanes(const Making& making, const ContractionSchedule& product,
                              const Index& depth, const Index& column, int lanes);
 
 }  // namespace burin

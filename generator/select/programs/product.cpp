@@ -72,7 +72,7 @@ class ProductStmts {
   // Whether any of its columns are.
   bool packs_columns(const ContractionSchedule& product) const {
     return product.b.prepacked == kNoValue &&
-           !(product.b_in_place && parts_.divides(product.n, product.tile.columns()));
+           !(product.b_unpacked && parts_.divides(product.n, product.tile.columns()));
   }
   BufferId columns_panel(const ContractionSchedule& product, const char* name) {
     return making_.buffer(Scope::scratch, name, Type::f32, {product.depth, product.tile.columns()},
@@ -114,13 +114,13 @@ class ProductStmts {
     const int width = product.tile.columns();
     append(out, parts_.blocks(product.n, width, [&](const Index& first, const Index& end) {
       if (product.b.prepacked == kNoValue && !packs_columns(product))
-        return product_tiles_in_place(parts_, product, height, first);
+        return unpacked_product_tiles(parts_, product, height, first);
       Stmts body;
       if (product.b.prepacked == kNoValue) body = pack_columns(product, first, end);
       append(body, product_tiles(parts_, product, height, first, end));
-      if (!product.b_in_place) return body;
+      if (!product.b_unpacked) return body;
       return Stmts{Stmt{If{{{first + (width - 1), 0, parts_.end_of(product.n)}},
-                           product_tiles_in_place(parts_, product, height, first),
+                           unpacked_product_tiles(parts_, product, height, first),
                            std::move(body)}}};
     }));
     return out;

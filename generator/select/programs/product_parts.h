@@ -99,21 +99,21 @@ class ProductParts {
   Index panel_of(const Index& first, int height) const {
     return floordiv(first - making_.first_row(), height);
   }
-  // `in_place`: b is read where it lies.
+  // `unpacked`: b is read where it lies.
   TileFactors factors(const ContractionSchedule& product, const TileRows& rows, const Index& column,
-                      bool in_place) const {
+                      bool unpacked) const {
     TileFactors out;
     out.a = [=, this, &product](const Index& depth, const Index& row) {
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };
     if (product.a.prepacked != kNoValue)
-      out.a_ahead = product.ahead;
+      out.a_prefetch = product.prefetch;
     else if (product.b.prepacked != kNoValue)
-      out.b_ahead = product.ahead;
+      out.b_prefetch = product.prefetch;
     const int lanes = product.tile.lanes;
     out.b = [=, this, &product](const Index& depth, const Index& vector) {
-      if (in_place) return lanes_in_place(making_, product, depth, column + vector * lanes, lanes);
+      if (unpacked) return unpacked_lanes(making_, product, depth, column + vector * lanes, lanes);
       if (product.b.prepacked == kNoValue)
         return Region{columns_of(product), {depth, vector * lanes}, {1, lanes}};
       return prepacked_lanes(making_, product, product.b, floordiv(column, product.tile.columns()),
@@ -134,7 +134,7 @@ class ProductParts {
 loops::Stmts product_tiles(const ProductParts& parts, const ContractionSchedule& product,
                            const Height& height, const Index& first, const Index& end);
 // The same of a block that has all its columns, which are read where they lie.
-loops::Stmts product_tiles_in_place(const ProductParts& parts, const ContractionSchedule& product,
+loops::Stmts unpacked_product_tiles(const ProductParts& parts, const ContractionSchedule& product,
                                     const Height& height, const Index& first);
 
 }  // namespace burin

@@ -16,7 +16,7 @@ using loops::Stmts;
 struct Width {
   int vectors = 1, blocks = 1, accumulators = 1;
   bool whole = false;     // all columns of the tile are there
-  bool in_place = false;  // and are read where they lie
+  bool unpacked = false;  // and are read where they lie
 };
 
 class ProductTiles {
@@ -46,7 +46,7 @@ class ProductTiles {
     return out;
   }
 
-  Stmts in_place(const Index& first) {
+  Stmts unpacked(const Index& first) {
     const Tile& tile = product_.tile;
     return row_blocks({tile.vectors, 1, height_.accumulators, true, true}, first,
                       first + tile.columns());
@@ -57,7 +57,7 @@ class ProductTiles {
                           width.accumulators};
     return parts_.blocks(product_.m, shape.rows, [&](const Index& first, const Index& end) {
       const TileFactors own = parts_.factors(product_, {height_.rows, width.blocks, first, end},
-                                             column, width.in_place);
+                                             column, width.unpacked);
       const bool whole_rows = parts_.divides(product_.m, shape.rows);
       std::optional<Stmts> leaving;
       if (product_.sums_go == SumsGo::registers && width.vectors == product_.tile.vectors &&
@@ -197,9 +197,9 @@ Stmts product_tiles(const ProductParts& parts, const ContractionSchedule& produc
   return ProductTiles(parts, product, height).column_block(first, end);
 }
 
-Stmts product_tiles_in_place(const ProductParts& parts, const ContractionSchedule& product,
+Stmts unpacked_product_tiles(const ProductParts& parts, const ContractionSchedule& product,
                              const Height& height, const Index& first) {
-  return ProductTiles(parts, product, height).in_place(first);
+  return ProductTiles(parts, product, height).unpacked(first);
 }
 
 }  // namespace burin

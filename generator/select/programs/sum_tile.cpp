@@ -136,11 +136,11 @@ class SumTileStmts {
 
   // What a step of the depth reads of the weights, asked for before it is read.
   Stmts asked(const Index& v, int vector) const {
-    if (tile_.ahead == 0) return {};
+    if (tile_.prefetch == 0) return {};
     Region from = weights(v);
     from.extent.assign(from.extent.size(), 1);
     return {loop(vector, 0, tile_.tile.vectors,
-                 {Stmt{Call{isa::prefetch_row(), {std::move(from)}, {tile_.ahead}}}},
+                 {Stmt{Call{isa::prefetch_row(), {std::move(from)}, {tile_.prefetch}}}},
                  Kind::unrolled)};
   }
 

@@ -106,9 +106,9 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   };
   const auto asked = [&](const Index& point) {
     Stmts body;
-    if (factors.a_ahead > 0) body.push_back(ask(factors.a(point, 0), factors.a_ahead));
-    if (factors.b_ahead > 0) {
-      Stmts each_vector{ask(factors.b(point, vector()), factors.b_ahead)};
+    if (factors.a_prefetch > 0) body.push_back(ask(factors.a(point, 0), factors.a_prefetch));
+    if (factors.b_prefetch > 0) {
+      Stmts each_vector{ask(factors.b(point, vector()), factors.b_prefetch)};
       if (shape_.vectors > 1)
         each_vector = {loop(vector_, 0, shape_.vectors, std::move(each_vector), Kind::unrolled)};
       append(body, std::move(each_vector));

@@ -33,7 +33,7 @@ struct TileFactors {
   Place b;
   bool by_lane = false;  // a has lanes too, each for the lane of b
   // Bytes by which what comes from constants is asked for before it is read; 0: it is not.
-  int a_ahead = 0, b_ahead = 0;
+  int a_prefetch = 0, b_prefetch = 0;
   // Points of the depth that add something; none: all.
   std::function<Guard(const Index& depth)> when = {};
   // Instead of b, where rows have lanes of their own.

@@ -35,9 +35,8 @@ class WindowStmts {
                     ? -1
                     : making.buffer(Scope::scratch, "shifts", Type::i32, {product_.depth},
                                     product_.shifts_offset)),
-        // The last block reads past the last position.
         staged_(making.buffer(Scope::scratch, "staged", Type::f32,
-                              {window_.staged_elements() + product_.tile.columns()},
+                              {window_.staged_elements() + columns_behind(product_)},
                               product_.b_offset)) {}
 
   Stmts run() {
@@ -123,29 +122,27 @@ class WindowStmts {
     };
     const auto one_by_one = [&](const Index& row) { return plane_row(tile, 1, first, row); };
     if (tile.rows == 1) return rows(1, first, one_by_one);
-    if (!window_.banded() && bands_are_whole(tile.rows))
+    if (!window_.banded() && bands_are_whole(tile))
       return rows(tile.rows, first,
                   [&](const Index& row) { return plane_row(tile, tile.rows, first, row); });
     return rows(tile.rows, first, [&](const Index& row) {
       // Where bands are whole the condition holds; it says that threads write apart.
       Stmts rest;
-      if (!bands_are_whole(tile.rows)) rest = rows(1, row, one_by_one);
+      if (!bands_are_whole(tile)) rest = rows(1, row, one_by_one);
       return Stmts{Stmt{If{{{row + (tile.rows - 1), 0, end}},
                            plane_row(tile, tile.rows, first, row),
                            std::move(rest)}}};
     });
   }
 
-  // Whether every band has a multiple of so many rows.
-  bool bands_are_whole(int height) const {
-    if (!mod(window_.rows.outputs, height).is_constant(0)) return false;
-    if (!window_.banded()) return true;
+  // Whether every band, of each thread too, has a multiple of the tile's rows.
+  bool bands_are_whole(const PlaneRows& tile) const {
+    if (!fills_bands(tile, window_)) return false;
     const std::optional<int64_t> band = window_.band.as_constant();
-    if (!band || *band % height != 0) return false;
     const std::optional<Cut>& cut = making_.schedule().cut;
     const std::vector<CutAxis> axes = cut ? cut->axes() : std::vector<CutAxis>{};
     return std::all_of(axes.begin(), axes.end(), [&](const CutAxis& one) {
-      return one.axis != window_.rows.output || one.grain % *band == 0;
+      return one.axis != window_.rows.output || (band && one.grain % *band == 0);
     });
   }
 
@@ -299,7 +296,7 @@ class WindowStmts {
       const Index tap = Index::data(shift.ptr(), {0, window_.shift.range().hi});
       return Region{staged_, {position + tap + vector * lanes}, {lanes}};
     };
-    if (product_.a.prepacked != kNoValue) out.a_ahead = product_.ahead;
+    if (product_.a.prepacked != kNoValue) out.a_prefetch = product_.prefetch;
     if (!window_.taps.empty()) out.when = [this](const Index& depth) { return when_taken(depth); };
     if (!product_.a.element) return out;
     out.a = [=, this](const Index& depth, const Index& row) {

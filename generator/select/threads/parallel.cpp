@@ -168,7 +168,7 @@ std::vector<CutAxis> best_division(const KernelSchedule& schedule,
     std::vector<CutAxis> fewest{least_of(schedule, candidate)};
     if (candidate.with_rows) fewest.push_back(least_of(schedule, rows));
     CallCosts costs(schedule, fewest, hardware, make);
-    if (costs.all() < 2 * least) return {};
+    if (costs.all() < 2 * least) continue;
     for (const CutAxis& axis : divisions_of(schedule, candidate, most)) {
       consider(costs, {axis});
       if (!candidate.with_rows) continue;

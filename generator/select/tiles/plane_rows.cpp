@@ -90,6 +90,14 @@ int64_t loads_of_plane(const PlaneRows& tile, const SlidingWindow& window,
          places_along(window.columns, 1, kernel) * tile.vectors;
 }
 
+bool fills_bands(const PlaneRows& tile, const SlidingWindow& window) {
+  if (tile.rows == 1 || window.rows.output < 0) return true;
+  const auto is_multiple = [&](const Dim& rows) { return mod(rows, tile.rows).is_constant(0); };
+  return is_multiple(window.rows.outputs) &&
+         (!window.banded() || (window.band.is_constant() && is_multiple(window.band) &&
+                               mod(window.rows.outputs, window.band).is_constant(0)));
+}
+
 bool has_only_plane_rows(const PlaneRows& tile, const SlidingWindow& window) {
   return proven_le(Index(tile.columns()), window.columns.outputs);
 }

@@ -41,6 +41,9 @@ std::optional<PlaneRows> choose_plane_rows(const SlidingWindow& window, const st
 int64_t loads_of_plane(const PlaneRows& tile, const SlidingWindow& window,
                        const std::vector<int>& k, const Kernel& kernel);
 
+// Whether every band has a multiple of a tile's rows: no row is left for tiles of one.
+bool fills_bands(const PlaneRows& tile, const SlidingWindow& window);
+
 // Whether all rows of the plane are at least as long as a tile.
 bool has_only_plane_rows(const PlaneRows& tile, const SlidingWindow& window);
 

@@ -20,14 +20,11 @@ bool moves_with_any(const Condition& condition, const std::vector<int>& axes) {
   });
 }
 
-// Whether all loads lie inside of their tensors, by the ranges of axes or by a condition that says
-// just that.
-bool reads_inside(const Expr& element, const std::vector<Value>& values) {
-  const Guard guard = element.kind() == ExprKind::cases && element->cases.size() == 1
-                          ? element->cases[0].guard
-                          : Guard{};
+// Whether all loads of an expression lie inside of their tensors, by the ranges of axes or by a
+// condition that says just that.
+bool reads_inside(const Expr& expr, const Guard& guard, const std::vector<Value>& values) {
   bool inside = true;
-  visit(element, [&](const ExprNode& node) {
+  visit(expr, [&](const ExprNode& node) {
     if (node.kind != ExprKind::load) return;
     const std::vector<Dim>& shape = values[static_cast<size_t>(node.id)].shape;
     for (size_t d = 0; d < node.at.size(); ++d) {
@@ -40,6 +37,13 @@ bool reads_inside(const Expr& element, const std::vector<Value>& values) {
     }
   });
   return inside;
+}
+// The same of an element, whose one case has its condition for itself.
+bool reads_inside(const Expr& element, const std::vector<Value>& values) {
+  if (element.kind() != ExprKind::cases || element->cases.size() != 1)
+    return reads_inside(element, {}, values);
+  return reads_inside(element->cases[0].value, element->cases[0].guard, values) &&
+         reads_inside(element->operands[0], {}, values);
 }
 
 }  // namespace

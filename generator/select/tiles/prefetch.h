@@ -5,13 +5,14 @@
 // streams, but not as far as memory is away.
 #pragma once
 
+#include <optional>
+
 #include "hardware/hardware.h"
 #include "select/tiles/tile.h"
-#include "select/verbs/verbs.h"
 
 namespace burin {
 
-inline constexpr int64_t kMostBytesAhead = 1 << 16;
+inline constexpr int64_t kMostPrefetchBytes = 1 << 16;
 
 // Of constant panels: whether they have the tile's rows, else its columns; all their bytes; the
 // cache, counted from the nearest, in which they are found again if it holds them.
@@ -22,8 +23,9 @@ struct StreamedPanels {
 };
 
 // Bytes of the steps of a tile's depth in which a line comes from memory, twice. 0: the description
-// does not say how long a line takes, or panels are found again. `given`: verb "prefetch".
-int bytes_ahead(const Tile& tile, const StreamedPanels& panels, const Hardware& hardware,
-                const Given& given = {});
+// does not say how long a line takes, or panels are found again. `given`: the number of a verb,
+// instead, or nullopt.
+int prefetch_bytes(const Tile& tile, const StreamedPanels& panels, const Hardware& hardware,
+                   const std::optional<int64_t>& given = {});
 
 }  // namespace burin

@@ -1,13 +1,13 @@
 // Factors that are read where they lie: whole blocks of columns from the tensor, the last one from
 // a panel, and the same results.
-#include "select/products/in_place.h"
+#include "select/products/unpacked.h"
 
 #include "loops/walk.h"
 #include "select/verbs_of.h"
 #include "selected_kernel.h"
 #include "small_hardware.h"
 
-namespace burin::in_place_test {
+namespace burin::unpacked_test {
 namespace {
 
 Hardware machine(int registers = 32, int threads = 1) {
@@ -64,58 +64,74 @@ Reads reads_of(const loops::Program& program, const std::string& tensor) {
   return out;
 }
 
-TEST(InPlace, PixelsAreReadFromTheImage) {
+TEST(Unpacked, PixelsAreReadFromTheImage) {
   for (const int64_t width : {7, 14, 15, 31}) {
     for (const int64_t filters : {5, 24, 37}) {
       for (const int threads : {1, 3}) {
         const SelectedKernel kernel(pixels(filters, 12, 13, width), machine(32, threads));
-        ASSERT_TRUE(kernel.product().b_in_place);
-        const Reads reads = reads_of(kernel.program(), "x0").tensor
-                                ? reads_of(kernel.program(), "x0")
-                                : reads_of(kernel.program(), "x1");
+        ASSERT_TRUE(kernel.product().b_unpacked);
+        // Weights are loaded first.
+        const Reads reads = reads_of(kernel.program(), "x1");
         EXPECT_TRUE(reads.tensor);
         // 13 rows of pixels never fill whole blocks.
         EXPECT_TRUE(reads.panel);
-        EXPECT_NE(find_verb(verbs_of(kernel.schedule()), "in place"), nullptr);
+        EXPECT_NE(find_verb(verbs_of(kernel.schedule()), "unpacked"), nullptr);
         kernel.expect_definition();
       }
     }
   }
 }
 
-TEST(InPlace, SizesMayBeDynamic) {
+TEST(Unpacked, SizesMayBeDynamic) {
   const SelectedKernel kernel(pixels(9, 20, sized("H", 1, 40, 13), sized("W", 1, 50, 20)),
                               machine(16, 3));
-  ASSERT_TRUE(kernel.product().b_in_place);
+  ASSERT_TRUE(kernel.product().b_unpacked);
   for (const auto& [h, w] :
        std::vector<std::pair<int64_t, int64_t>>{{1, 1}, {1, 50}, {13, 20}, {40, 3}, {40, 50}})
     kernel.expect_definition({{"H", h}, {"W", w}});
 }
 
-TEST(InPlace, BlocksThatAreAllWholeNeedNoPanel) {
+TEST(Unpacked, BlocksThatAreAllWholeNeedNoPanel) {
   const SelectedKernel kernel(matrices(20, 30, 96, false), machine());
-  ASSERT_TRUE(kernel.product().b_in_place);
+  ASSERT_TRUE(kernel.product().b_unpacked);
   EXPECT_EQ(96 % kernel.product().tile.columns(), 0);
   EXPECT_FALSE(reads_of(kernel.program(), "x0").panel);
   kernel.expect_definition();
 }
 
-TEST(InPlace, ColumnsThatLieApartArePacked) {
+TEST(Unpacked, ColumnsThatLieApartArePacked) {
   const SelectedKernel kernel(matrices(20, 30, 70, true), machine());
-  EXPECT_FALSE(kernel.product().b_in_place);
+  EXPECT_FALSE(kernel.product().b_unpacked);
   kernel.expect_definition();
 }
 
-// Of 32 KiB in 8 ways a 16th of a way is 256 bytes: 64 floats.
-TEST(InPlace, RowsThatShareSetsOfTheCacheArePacked) {
-  EXPECT_FALSE(SelectedKernel(matrices(20, 30, 128, false), machine()).product().b_in_place);
-  EXPECT_TRUE(SelectedKernel(matrices(20, 30, 120, false), machine()).product().b_in_place);
+// Rows that lie 4096 bytes apart begin in one set, 512 floats in two places of a way; of 60 or 1000
+// floats everywhere.
+TEST(Unpacked, RowsThatShareSetsOfTheCacheArePacked) {
+  const auto unpacked = [](int64_t columns, int64_t bytes, int ways) {
+    Hardware hardware = machine();
+    hardware.memory.caches[0].size_bytes = bytes;
+    hardware.memory.caches[0].ways = ways;
+    return SelectedKernel(matrices(20, 12, columns, false), hardware).product().b_unpacked;
+  };
+  // 32 KiB in 8 ways, 48 KiB in 12, and what is not said.
+  for (const auto& [bytes, ways] :
+       std::vector<std::pair<int64_t, int>>{{32768, 8}, {49152, 12}, {49152, 0}}) {
+    EXPECT_FALSE(unpacked(1024, bytes, ways));
+    EXPECT_FALSE(unpacked(2048, bytes, ways));
+    EXPECT_TRUE(unpacked(1000, bytes, ways));
+    EXPECT_TRUE(unpacked(120, bytes, ways));
+    // 56 x 56 pixels are 49 * 256 bytes: all sets come in turn.
+    EXPECT_TRUE(unpacked(3136, bytes, ways));
+  }
+  // A way of 16 KiB has more places.
+  EXPECT_FALSE(unpacked(4096, 65536, 4));
   SelectOptions off;
-  off.without = words_of_switch("in-place");
+  off.without = words_of_switch("unpacked");
   const SelectedKernel without(matrices(20, 30, 120, false), machine(), off);
-  EXPECT_FALSE(without.product().b_in_place);
+  EXPECT_FALSE(without.product().b_unpacked);
   without.expect_definition();
 }
 
 }  // namespace
-}  // namespace burin::in_place_test
+}  // namespace burin::unpacked_test

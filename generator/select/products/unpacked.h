@@ -10,10 +10,10 @@
 
 namespace burin {
 
-// Whether whole blocks of columns may and should be read so. Rows of b that lie a multiple of a
-// part of the first cache apart would push each other out of it: they are packed. `given`: verb
-// "in place".
-bool reads_in_place(const ContractionSchedule& schedule, const Kernel& kernel,
+// Whether whole blocks of columns may and should be read so. Rows of b that fall into few sets of
+// the first cache would push each other out of it: they are packed. `given`: verb
+// "unpacked".
+bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
                     const std::vector<Value>& values, const Hardware& hardware,
                     const Given& given = {});
 

@@ -1,4 +1,7 @@
-#include "select/products/in_place.h"
+#include "select/products/unpacked.h"
+
+#include <algorithm>
+#include <numeric>
 
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
@@ -6,9 +9,11 @@
 namespace burin {
 namespace {
 
-// Of the first cache: rows that lie a multiple of this apart fall into so few of its sets.
-constexpr int64_t kPartsOfCache = 16;
-constexpr int64_t kWays = 8;
+// Of a first cache whose ways are not said: its sets are those of a page.
+constexpr int64_t kUsualWay = 4096;
+// Rows that fall into a part of the sets this many times smaller than a block of columns would fill
+// push each other out.
+constexpr int64_t kShare = 4;
 
 int64_t coefficient_of(const Index& address, int axis) {
   for (const Index::Term& term : address.terms()) {
@@ -30,19 +35,25 @@ int64_t step_along(const Index& address, int axis) {
   return at_hints(at_point(1) - at_point(0));
 }
 
-// Bytes that lie apart by a multiple of this many share a few sets.
-int64_t conflict_bytes(const Memory& memory) {
-  return memory.caches.empty() ? 0 : memory.caches[0].size_bytes / kWays / kPartsOfCache;
+// Whether rows that lie so many bytes apart, of which each has a piece of `bytes` in a block, share
+// few sets of the first cache: they begin at multiples of what the distance and a way have in
+// common.
+bool share_sets(int64_t apart, int64_t bytes, const Memory& memory) {
+  if (memory.caches.empty()) return false;
+  const Cache& first = memory.caches[0];
+  const int64_t way = first.ways > 0 ? first.size_bytes / first.ways : kUsualWay;
+  const int64_t line = std::max(1, memory.cache_line_bytes);
+  return std::gcd(apart, way) > kShare * ((bytes + line - 1) / line * line);
 }
 
 }  // namespace
 
-bool reads_in_place(const ContractionSchedule& schedule, const Kernel& kernel,
+bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
                     const std::vector<Value>& values, const Hardware& hardware,
                     const Given& given) {
   const Expr& element = schedule.b.element;
   if (schedule.b.is_prepacked || schedule.window || schedule.n < 0 || schedule.k.empty() ||
-      !given.may("in place") || element.kind() != ExprKind::load || element->storage != Type::f32 ||
+      !given.may("unpacked") || element.kind() != ExprKind::load || element->storage != Type::f32 ||
       element.type() != Type::f32)
     return false;
   const Value& tensor = values[static_cast<size_t>(element->id)];
@@ -53,8 +64,7 @@ bool reads_in_place(const ContractionSchedule& schedule, const Kernel& kernel,
   if (rest.uses_axis(schedule.n)) return false;
   if (given.is_whole()) return true;
   const int64_t apart = 4 * step_along(place, schedule.k.back());
-  const int64_t conflict = conflict_bytes(hardware.memory);
-  return apart > 0 && (conflict <= 0 || apart % conflict != 0);
+  return apart > 0 && !share_sets(apart, 4 * schedule.tile.columns(), hardware.memory);
 }
 
 }  // namespace burin

@@ -14,7 +14,7 @@
 // out_Relu_output_0        f32[batch, 24, 8, 8], tensor '/Relu_output_0'
 // n0                       batch
 //
-// tiles of 6 x 16 for 24 x 64*batch x 9, read through a window; threads share i1 and i0
+// tiles of 6 x 16 for 24 x 64*batch x 9, read through a window; threads share i1
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/outlined.h"
@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_69b2b97c(
+void conv_batch_normalization_relu_596c3456(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -30,8 +30,6 @@ void conv_batch_normalization_relu_69b2b97c(
     const int64_t n0,
     const int64_t first,
     const int64_t last,
-    const int64_t across_first,
-    const int64_t across_last,
     uint8_t* __restrict scratch) {
   int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
   float* const staged = reinterpret_cast<float*>(scratch + 64);
@@ -58,9 +56,9 @@ void conv_batch_normalization_relu_69b2b97c(
     for (int64_t position = 0; position < positions; position += 16) {
       const int64_t q0 = position / 10;
       const int64_t q1 = (position + 5) / 10;
-      for (int64_t i0_first = across_first; i0_first < across_last; i0_first += 6) {
+      for (int64_t i0_first = 0; i0_first < 24; i0_first += 6) {
         const int64_t q2 = i0_first / 6;
-        const int64_t i0_end = burin_rt::minimum<int64_t>(across_last, i0_first + 6);
+        const int64_t i0_end = burin_rt::minimum<int64_t>(24, i0_first + 6);
         alignas(64) float tile[96];
         burin_rt::outlined(tile, [=](float* __restrict tile_array) {
           burin_rt::FloatVector<8> sums[6][2];

@@ -1,6 +1,6 @@
 // Panels of constants that tiles ask for ahead: how far, of which kernels, and that nothing else
 // changes.
-#include "select/tiles/ahead.h"
+#include "select/tiles/prefetch.h"
 
 #include <fstream>
 
@@ -13,7 +13,7 @@
 #include "support/process.h"
 #include "window_models.h"
 
-namespace burin::ahead_test {
+namespace burin::prefetch_test {
 namespace {
 
 Hardware machine(int latency_cycles) {
@@ -46,34 +46,34 @@ int prefetches(const loops::Program& program) {
   return found;
 }
 
-TEST(Ahead, IsTwiceWhatALineTakes) {
+TEST(Prefetch, IsTwiceWhatALineTakes) {
   Hardware hardware = machine(400);
   hardware.vector.exposed_load_percent = 0;
   // 24 multiplications take 12 cycles of two pipes: 67 steps of the depth, of 8 rows or 48 columns.
   const Tile tile{8, 3, 16, 1};
-  EXPECT_EQ(bytes_ahead(tile, {true, 1 << 20, 0}, hardware), 67 * 8 * 4);
-  EXPECT_EQ(bytes_ahead(tile, {false, 1 << 20, 0}, hardware), 67 * 48 * 4);
-  EXPECT_EQ(bytes_ahead(tile, {true, 1 << 20, 0}, machine(0)), 0);
+  EXPECT_EQ(prefetch_bytes(tile, {true, 1 << 20, 0}, hardware), 67 * 8 * 4);
+  EXPECT_EQ(prefetch_bytes(tile, {false, 1 << 20, 0}, hardware), 67 * 48 * 4);
+  EXPECT_EQ(prefetch_bytes(tile, {true, 1 << 20, 0}, machine(0)), 0);
   // What a cache holds is found there again.
-  EXPECT_EQ(bytes_ahead(tile, {true, 4096, 0}, hardware), 0);
-  EXPECT_GT(bytes_ahead(tile, {true, 4097, 0}, hardware), 0);
-  EXPECT_EQ(bytes_ahead(tile, {true, 65536, 1}, hardware), 0);
-  EXPECT_EQ(bytes_ahead(tile, {true, 65536, 7}, hardware), 0);
+  EXPECT_EQ(prefetch_bytes(tile, {true, 4096, 0}, hardware), 0);
+  EXPECT_GT(prefetch_bytes(tile, {true, 4097, 0}, hardware), 0);
+  EXPECT_EQ(prefetch_bytes(tile, {true, 65536, 1}, hardware), 0);
+  EXPECT_EQ(prefetch_bytes(tile, {true, 65536, 7}, hardware), 0);
   hardware.memory.latency_cycles = 10000;
-  EXPECT_EQ(bytes_ahead({1, 4, 16, 1}, {false, 1 << 20, 0}, hardware), kMostBytesAhead);
+  EXPECT_EQ(prefetch_bytes({1, 4, 16, 1}, {false, 1 << 20, 0}, hardware), kMostPrefetchBytes);
 }
 
-TEST(Ahead, StreamedConstantsAreAskedForAndNothingElseChanges) {
+TEST(Prefetch, StreamedConstantsAreAskedForAndNothingElseChanges) {
   for (const bool rows_constant : {false, true}) {
     const KernelGraph graph = product(20, 100, 70, rows_constant);
     const SelectedKernel kernel(graph, machine(400)), plain(graph, machine(0));
-    EXPECT_GT(kernel.product().ahead, 0);
+    EXPECT_GT(kernel.product().prefetch, 0);
     EXPECT_GT(prefetches(kernel.program()), 0);
     EXPECT_EQ(prefetches(plain.program()), 0);
     kernel.expect_definition();
     const Verb* const verb = find_verb(verbs_of(kernel.schedule()), "prefetch");
     ASSERT_NE(verb, nullptr);
-    EXPECT_EQ(verb->numbers, std::vector<int64_t>{kernel.product().ahead});
+    EXPECT_EQ(verb->numbers, std::vector<int64_t>{kernel.product().prefetch});
     // Its text is read back.
     EXPECT_EQ(loops::to_string(loops::parse(loops::to_string(kernel.program()), isa::all_rows())),
               loops::to_string(kernel.program()));
@@ -83,7 +83,7 @@ TEST(Ahead, StreamedConstantsAreAskedForAndNothingElseChanges) {
   }
 }
 
-TEST(Ahead, WindowsAskForTheirRows) {
+TEST(Prefetch, WindowsAskForTheirRows) {
   GraphFixture g;
   const KernelGraph graph = windows(g, {30, 9, 21, 3, 3, 1, 1, 1, false, false});
   const SelectedKernel kernel(graph, machine(400));
@@ -93,12 +93,12 @@ TEST(Ahead, WindowsAskForTheirRows) {
 }
 
 // 20 x 12 floats are in the first cache once they were read.
-TEST(Ahead, SmallConstantsAreNotAskedFor) {
+TEST(Prefetch, SmallConstantsAreNotAskedFor) {
   EXPECT_EQ(prefetches(SelectedKernel(product(20, 12, 300, true), machine(400)).program()), 0);
 }
 
 // Whatever stands behind an address: nothing is read.
-TEST(Ahead, AnAddressThatIsNoneIsNoFault) {
+TEST(Prefetch, AnAddressThatIsNoneIsNoFault) {
   for (const std::string compiler : {"g++", "clang++"}) {
     const ScratchFolder folder;
     const std::string source = folder.path() + "/a.cpp", binary = folder.path() + "/a";
@@ -120,4 +120,4 @@ TEST(Ahead, AnAddressThatIsNoneIsNoFault) {
 }
 
 }  // namespace
-}  // namespace burin::ahead_test
+}  // namespace burin::prefetch_test
