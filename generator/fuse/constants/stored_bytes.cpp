@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fuse/access/access.h"
+#include "fuse/access/products.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "kernel/expr/expr_axes.h"
 #include "support/at.h"
@@ -59,7 +60,7 @@ class StoredBytes {
   };
   void read_form(const Expr& expr, Form& form) const {
     if (expr.kind() == ExprKind::cast && expr->mode == CastMode::saturate &&
-        is_stored_byte(expr->storage) && has_lets(expr)) {
+        is_stored_byte(expr->storage) && has_let(expr)) {
       form.plain = form.plain && (!form.made || form.made == expr);
       form.made = expr;
       return;
@@ -85,11 +86,6 @@ class StoredBytes {
       default:
         form.plain = false;
     }
-  }
-  static bool has_lets(const Expr& expr) {
-    bool found = false;
-    visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
-    return found;
   }
 
   // The axes of the kernel at an element of what it writes; empty: it is no map onto it.
@@ -119,13 +115,6 @@ class StoredBytes {
     Dim out = 1;
     for (const int axis : axes) out *= kernel.axes[at(axis)].extent;
     return at_hints(out);
-  }
-  static bool loads(const Expr& expr, ValueId value) {
-    bool found = false;
-    visit(expr, [&](const ExprNode& node) {
-      found = found || (node.kind == ExprKind::load && node.id == value);
-    });
-    return found;
   }
   // Whether a reader may compute it.
   bool may_compute(const Kernel& reader, ValueId value, int operations) const {

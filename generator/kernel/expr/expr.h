@@ -202,6 +202,8 @@ Expr substitute_symbol(const Expr& expr, std::string_view name, const Index& val
 
 // Visits every node, also those inside indices; parents before children.
 void visit(const Expr& expr, const std::function<void(const ExprNode&)>& on_node);
+// Whether it reads a let.
+bool has_let(const Expr& expr);
 void visit(const Index& index, const std::function<void(const ExprNode&)>& on_node);
 // Visits every index that occurs (of loads, lets, guards, index nodes), also inside data leaves.
 void visit_indices(const Expr& expr, const std::function<void(const Index&)>& on_index);

@@ -239,4 +239,10 @@ std::string_view to_string(Binary op) {
   return kNames[static_cast<size_t>(op)];
 }
 
+bool has_let(const Expr& expr) {
+  bool found = false;
+  visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
+  return found;
+}
+
 }  // namespace burin

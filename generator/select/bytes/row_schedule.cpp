@@ -30,12 +30,6 @@ struct ByteRow {
   ByteOps ops;  // that line, and what follows
 };
 
-bool has_let(const Expr& expr) {
-  bool found = false;
-  visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
-  return found;
-}
-
 // The innermost byte that lets are a part of.
 Expr byte_of_lets(const Expr& value) {
   Expr found;

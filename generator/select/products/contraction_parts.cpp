@@ -2,12 +2,6 @@
 
 namespace burin {
 
-bool has_let(const Expr& expr) {
-  bool found = false;
-  visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
-  return found;
-}
-
 bool ends_in_reduction(const Kernel& kernel) {
   if (kernel.lets.empty() || kernel.writes.size() != 1) return false;
   const Let& let = kernel.lets.back();

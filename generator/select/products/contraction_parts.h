@@ -9,7 +9,6 @@ namespace burin {
 // Sums that are fewer are left to generic loops.
 inline constexpr int64_t kLeastWork = 4096;  // multiplications
 
-bool has_let(const Expr& expr);
 // A reduction in f32, the last let, to one write at the same points, all in any order.
 bool ends_in_reduction(const Kernel& kernel);
 

@@ -15,15 +15,6 @@ constexpr int64_t kUsualWay = 4096;
 // push each other out.
 constexpr int64_t kShare = 4;
 
-int64_t coefficient_of(const Index& address, int axis) {
-  for (const Index::Term& term : address.terms()) {
-    if (term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::axis &&
-        term.atoms[0].axis_id() == axis)
-      return term.coefficient;
-  }
-  return 0;
-}
-
 // Elements from one point of an axis to the next, at the hints of sizes.
 int64_t step_along(const Index& address, int axis) {
   const auto at_point = [&](int64_t point) {
@@ -58,10 +49,10 @@ bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
     return false;
   const Value& tensor = values[static_cast<size_t>(element->id)];
   const Index place = address(tensor.layout, tensor.shape, element->at);
-  if (place.has_data() || coefficient_of(place, schedule.n) != 1) return false;
+  // Neighbours along the columns lie side by side.
   const Index rest =
       place - Index::axis(schedule.n, kernel.axes[static_cast<size_t>(schedule.n)].extent);
-  if (rest.uses_axis(schedule.n)) return false;
+  if (place.has_data() || rest.uses_axis(schedule.n)) return false;
   if (given.is_whole()) return true;
   const int64_t apart = 4 * step_along(place, schedule.k.back());
   return apart > 0 && !share_sets(apart, 4 * schedule.tile.columns(), hardware.memory);

@@ -41,6 +41,26 @@ Index depth_point(const Making& making, const std::vector<int>& axes) {
 
 namespace {
 
+// The axes of the depth at its point number `depth`.
+std::vector<Index> points_of_depth(const Making& making, const ContractionSchedule& product,
+                                   const Index& depth) {
+  std::vector<Dim> extents;
+  for (const int axis : product.k) extents.push_back(making.extent(axis));
+  return delinearize(depth, extents);
+}
+
+}  // namespace
+
+Index at_depth(const Making& making, const ContractionSchedule& product, Index index,
+               const Index& depth) {
+  const std::vector<Index> points = points_of_depth(making, product, depth);
+  for (size_t k = 0; k < points.size(); ++k)
+    index = loops::with_var(index, product.k[k], points[k]);
+  return index;
+}
+
+namespace {
+
 class Packing {
  public:
   Packing(Making& making, const PanelSource& source, const PanelPlace& to)
@@ -281,9 +301,7 @@ Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
   out.buffer = making.buffers().buffer_of(factor.prepacked);
   for (const int axis : product.batch) out.first.push_back(making.at(axis));
   out.first.push_back(block);
-  std::vector<Dim> extents;
-  for (const int axis : product.k) extents.push_back(making.extent(axis));
-  for (const Index& point : delinearize(depth, extents)) out.first.push_back(point);
+  for (const Index& point : points_of_depth(making, product, depth)) out.first.push_back(point);
   out.first.push_back(lane);
   out.extent.assign(out.first.size(), 1);
   out.extent.back() = lanes;
@@ -293,14 +311,9 @@ Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
 Region unpacked_lanes(const Making& making, const ContractionSchedule& product, const Index& depth,
                       const Index& column, int lanes) {
   const Expr element = making.buffers().expr(product.b.element);
-  std::vector<Dim> extents;
-  for (const int axis : product.k) extents.push_back(making.extent(axis));
-  const std::vector<Index> point = delinearize(depth, extents);
   Region out{element->id, element->at, std::vector<Dim>(element->at.size(), 1)};
-  for (Index& at : out.first) {
-    for (size_t k = 0; k < point.size(); ++k) at = loops::with_var(at, product.k[k], point[k]);
-    at = loops::with_var(at, product.n, column);
-  }
+  for (Index& at : out.first)
+    at = loops::with_var(at_depth(making, product, at, depth), product.n, column);
   out.extent.back() = lanes;
   return out;
 }

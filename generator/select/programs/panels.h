@@ -17,6 +17,10 @@ loops::Stmts blocks_of(
 // Axes as one, such as those of the depth.
 Index depth_point(const Making& making, const std::vector<int>& axes);
 
+// An index over the axes of a product's depth at its point number `depth`.
+Index at_depth(const Making& making, const ContractionSchedule& product, Index index,
+               const Index& depth);
+
 // What a panel is packed from: along `depth`, `width` points of `axis`, of which those from `first`
 // to `end` are there (`whole`: all of them); the rest is zero.
 struct PanelSource {

@@ -218,13 +218,8 @@ class WindowStmts {
       one = {of_tap(one.index, depth), of_tap(one.lo, depth), of_tap(one.hi, depth)};
     return out;
   }
-  Index of_tap(Index index, const Index& depth) const {
-    std::vector<Dim> extents;
-    for (const int axis : product_.k) extents.push_back(making_.extent(axis));
-    const std::vector<Index> point = delinearize(depth, extents);
-    for (size_t i = 0; i < point.size(); ++i)
-      index = loops::with_var(index, product_.k[i], point[i]);
-    return index;
+  Index of_tap(const Index& index, const Index& depth) const {
+    return at_depth(making_, product_, index, depth);
   }
 
   void read_result_from(loops::LetElement element) {
