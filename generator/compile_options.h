@@ -14,6 +14,7 @@
 #include "layout/layout_lock.h"
 #include "lower/lower.h"
 #include "select/device/tuning.h"
+#include "select/winograd_choice.h"
 
 namespace burin {
 
@@ -47,6 +48,7 @@ struct CompileOptions {
   bool sizes_on_device = true;            // off: the host reads every size that the run finds out
   bool fuse_sizes = true;                 // off: each of them by a kernel of its own
   std::set<std::string> without_verbs{};  // words of verbs that no kernel has
+  double winograd_error = kWinogradError;  // of all convolutions by fewer products; 0: none
   BufferPackingRule packing = BufferPackingRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
   std::optional<PlanLock> locked{};  // instead of choices: those of an earlier plan

@@ -275,7 +275,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   Selection selection = stages.run("select", [&] {
     return select(std::move(fused), with_fp16(hardware, options.half),
                   {options.without_verbs, options.tuning ? &*options.tuning : nullptr,
-                   options.locked ? &options.locked->kernels : nullptr});
+                   options.locked ? &options.locked->kernels : nullptr, options.winograd_error});
   });
   stages.dump([&] { return to_string(selection); });
   plan.graph = std::move(selection.graph);

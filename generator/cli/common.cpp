@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <set>
 
@@ -80,6 +81,16 @@ std::vector<std::string> names_of_rewrites() {
   for (const OtherSwitch& one : kOtherSwitches) names.emplace_back(one.name);
   for (const auto& [name, says] : verb_switches()) names.push_back(name);
   return names;
+}
+
+// The share of the largest result that a flag's text says; nullopt: none.
+std::optional<double> winograd_budget(const std::string& text) {
+  if (text == "off") return 0;
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || rest != end || !(number >= 0 && number <= 1)) return std::nullopt;
+  return number;
 }
 
 std::string without_help() {
@@ -208,6 +219,18 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "to in floats; burin verify --accuracy tells what it costs; default: off")
       ->check(CLI::IsMember({"off", "storage", "arithmetic"}))
       ->type_name("MODE");
+  command
+      .add_option("--winograd", flags.winograd,
+                  "convolutions by fewer products (Winograd's minimal filtering), where that is "
+                  "faster. off: none; a number: as many as may err by that together, as a share of "
+                  "the largest result; burin verify --accuracy measures it; default: 0.0001")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return winograd_budget(text) ? std::string()
+                                         : text + " is neither off nor a number from 0 to 1";
+          },
+          ""))
+      ->type_name("BUDGET");
   command.add_flag(
       "--fast-math", flags.fast_math,
       "reassociate floats where that is less arithmetic, also where it changes results "
@@ -268,6 +291,8 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
   options.fuse.fast_math = flags.fast_math;
+  if (!flags.winograd.empty()) options.winograd_error = *winograd_budget(flags.winograd);
+  if (options.winograd_error == 0) options.without_verbs.insert("winograd");
   if (flags.half == "storage") options.half = Fp16Use::storage;
   if (flags.half == "arithmetic") options.half = Fp16Use::arithmetic;
   if (flags.parallel_fusion == "auto") options.parallel_fusion = ParallelFusion::automatic;

@@ -20,7 +20,7 @@ struct CommonFlags {
   std::vector<std::string> names;                                   // of each of several
   std::string config, name, weights, profile, layouts, plan_lock, packing, dump_dir;
   std::string external_root, links_root;
-  std::string parallel_fusion, tuning, memory, half;
+  std::string parallel_fusion, tuning, memory, half, winograd;
   std::vector<std::string> dims;
   std::vector<std::string> inputs;  // values of inputs: "sr=16000"
   bool strict = false;

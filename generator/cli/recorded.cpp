@@ -39,6 +39,7 @@ constexpr TextFlag kTexts[] = {
     {"--parallel-fusion", &CommonFlags::parallel_fusion, "", nullptr},
     {"--memory", &CommonFlags::memory, "selected", nullptr},
     {"--half", &CommonFlags::half, "off", nullptr},
+    {"--winograd", &CommonFlags::winograd, "", nullptr},
 };
 // One that is there or not.
 struct Switch {

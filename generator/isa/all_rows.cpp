@@ -5,6 +5,7 @@
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
 #include "isa/hvx.h"
+#include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
 #include "isa/pad_rows.h"
@@ -24,7 +25,8 @@ struct Table {
   Table() {
     for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, byte_rows,
                              quantise_rows, fold_rows, pad_rows, sliding_fours, sum_rows, zero_rows,
-                             store_rows, float_rows, texel_rows, scalar_rows, prefetch_rows}) {
+                             store_rows, float_rows, texel_rows, scalar_rows, prefetch_rows,
+                             interleave_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -26,7 +26,9 @@ class Check {
   std::string store(const Store& store) const {
     if (store.to.size() != 1 || store.combine != Combiner::none) return "it combines";
     const Buffer& to = program_.buffers[burin::at(store.to[0])];
-    if (to.scope == Scope::registers) return to.name + " is in registers";
+    // A register is written as a whole.
+    if (to.scope == Scope::registers && !(store.at.back() == program_.var(var_)))
+      return "lanes of " + to.name + " change places";
     if (stride_of(program_, store.to[0], store.at, var_) != Stride::one)
       return "elements of " + to.name + " are not side by side";
     const Expr& value = store.value[0];

@@ -3,7 +3,7 @@
 //
 // Values are floats and 32-bit integers. What the lane does not move is one value in all lanes;
 // elements that it moves lie one after the other. Bytes and words are read as integers, and written
-// as floats that are limited to their range. Registers are read whole, lane by lane.
+// as floats that are limited to their range. Registers are read and written whole, lane by lane.
 #pragma once
 
 #include <string>

@@ -14,8 +14,11 @@ loops::Program program_of(const KernelSchedule& schedule, const std::vector<Valu
   if (!schedule.launches.empty()) return loops::stage_texels(making.finish(launch_stmts(making)));
   loops::Stmts body;
   if (schedule.attention) body = attention_stmts(making);
-  if (schedule.contraction)
-    body = schedule.contraction->window ? window_stmts(making) : product_stmts(making);
+  if (schedule.contraction) {
+    body = schedule.contraction->winograd ? winograd_stmts(making)
+           : schedule.contraction->window ? window_stmts(making)
+                                          : product_stmts(making);
+  }
   append(body, generic_stmts(making, schedule.loops));
   return making.finish(std::move(body));
 }

@@ -10,6 +10,7 @@
 #include "kernel/kernel.h"
 #include "select/device/tuning.h"
 #include "select/schedule/schedule.h"
+#include "select/winograd_choice.h"
 
 namespace burin {
 
@@ -29,6 +30,9 @@ struct SelectOptions {
   std::set<std::string> without = {};   // words of verbs that no kernel has
   const Tuning* tuning = nullptr;       // its kernels are as it says; may be null
   const LockedVerbs* locked = nullptr;  // its kernels have these verbs and no others; may be null
+  // Convolutions by fewer products may err by so much together, as a share of the largest result
+  // (select/winograd_choice.h); 0: there are none.
+  double winograd_error = kWinogradError;
 };
 
 // Steps that have no identity get one. Refused: locked verbs that a kernel cannot have.

@@ -33,7 +33,9 @@ void add_product(const ContractionSchedule& product, const std::string& prefix, 
   if (product.prefetch > 0) add("prefetch", {product.prefetch});
   if (const std::optional<PlaneRows>& plane = product.plane_rows)
     add("plane rows", {plane->rows, plane->lanes});
-  if (const std::optional<SlidingWindow>& window = product.window) {
+  if (const std::optional<Winograd>& few = product.winograd) {
+    add("winograd", {few->choice.outputs, few->choice.band, few->choice.by_points});
+  } else if (const std::optional<SlidingWindow>& window = product.window) {
     const bool known = window->banded() && window->band.is_constant();
     add("window", known ? std::vector<int64_t>{window->band.constant()} : std::vector<int64_t>{});
   }

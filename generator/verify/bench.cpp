@@ -152,12 +152,12 @@ int64_t predicted_ns(const ModelPlan& plan, const Predictions& predictions, Step
   return cycles == 0 ? 0 : std::max<int64_t>(1, cycles * 1000 / plan.hardware.clock_mhz);
 }
 
-// So many calls of a place on one thread: it takes all parts of an axis at once, but calls for each
-// where there are parts of two.
+// So many calls of a place on one thread: it takes all parts of an axis at once, of two axes all of
+// the second at each of the first.
 int64_t calls_of(const ModelPlan& plan, StepId step) {
   const auto found = plan.kernels.find(step);
   if (found == plan.kernels.end() || !found->second.cut || !found->second.cut->across) return 1;
-  return std::max<int64_t>(1, at_hints(found->second.cut->calls()));
+  return std::max<int64_t>(1, at_hints(found->second.cut->chunks()));
 }
 
 // Functions, with the nodes and the work of all places that call them; `calls`: those of each

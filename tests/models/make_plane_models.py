@@ -65,6 +65,28 @@ def planes_of_sizes():
 
 
 @model
+def planes_of_filters():
+    """Convolutions of 3 x 3 taps with enough planes to be computed by fewer products: with a margin and without, in
+    groups, with a residual and an activation behind, of a plane whose sides are no multiples of tiles."""
+    random = stream("planes_of_filters")
+    text = """planes_of_filters (float[n, 10, 18, 21] image) => (float[n, 14, 16, 19] y) {
+      first_0 = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (image, w_first, b_first)
+      first = Relu (first_0)
+      grouped = Conv <kernel_shape = [3, 3], group = 2> (first, w_grouped)
+      second = Conv <kernel_shape = [3, 3]> (first, w_second, b_second)
+      sum = Add (second, grouped)
+      y = Clip (sum, low, high)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("w_first", normal(random, 14, 10, 3, 3) * 0.125), constant("b_first", normal(random, 14)),
+        constant("w_grouped", normal(random, 14, 7, 3, 3) * 0.03125),
+        constant("w_second", normal(random, 14, 14, 3, 3) * 0.03125), constant("b_second", normal(random, 14)),
+        constant("low", np.array(-0.5, np.float32)), constant("high", np.array(2, np.float32))])
+    return body, [{"image": normal(random, n, 10, 18, 21)} for n in (1, 3)]
+
+
+@model
 def planes_scaled():
     """Planes scaled by factors that are no short fractions, as exporters write it: the factor itself, a factor made of
     the size that it gives, and sizes by a product of floats. What a float makes of a size is found by the run;

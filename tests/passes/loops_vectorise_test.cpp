@@ -112,7 +112,8 @@ TEST(Vectorise, RegistersAreReadWhole) {
   };
   EXPECT_EQ(refusal("y[1, i0] = f32(r[1, i0])"), "");
   EXPECT_EQ(refusal("y[1, i0] = f32(r[1, 7 - i0])"), "lanes of r change places");
-  EXPECT_EQ(refusal("r[1, i0] = i32(y[1, i0])"), "r is in registers");
+  EXPECT_EQ(refusal("r[1, i0] = (r[0, i0] + r[1, i0])"), "");
+  EXPECT_EQ(refusal("r[1, 7 - i0] = (r[0, i0] + r[1, i0])"), "lanes of r change places");
 }
 
 // A point that reads what another one writes cannot be computed beside it.

@@ -84,8 +84,15 @@ void expect_right(const GraphFixture& g, const KernelSchedule& schedule,
       << loops::to_string(program);
 }
 
+// Sums of products, in the order of the definition.
+Selection direct(const GraphFixture& g, const Hardware& hardware) {
+  SelectOptions options;
+  options.winograd_error = 0;
+  return select(g.graph, hardware, options);
+}
+
 KernelSchedule scheduled(const GraphFixture& g, const Hardware& hardware) {
-  const Selection selection = select(g.graph, hardware);
+  const Selection selection = direct(g, hardware);
   KernelSchedule schedule = selection.kernels.at(StepId{0});
   EXPECT_TRUE(schedule.cut) << to_string(schedule);
   expect_right(g, schedule, *schedule.program, selection.graph.values);
@@ -171,7 +178,7 @@ TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
   const Hardware hardware = machine(8);
   int alone = 0, pairs = 0;
   for (const GraphFixture& g : {weights_times(40, 150, 24), window_of(20, 24, 3)}) {
-    const Selection selection = select(g.graph, hardware);
+    const Selection selection = direct(g, hardware);
     KernelSchedule schedule = selection.kernels.at(StepId{0});
     const ContractionSchedule& product = *schedule.contraction;
     std::vector<CutAxis> parts;
@@ -231,7 +238,7 @@ TEST(ParallelParts, NoOtherDivisionTakesClearlyLessTime) {
     for (const auto& [rows, columns] : {std::pair{96, 196}, {512, 49}, {64, 3136}, {30, 500}}) {
       const GraphFixture g = weights_times(rows, columns, 32);
       const Hardware hardware = machine(threads);
-      const Selection selection = select(g.graph, hardware);
+      const Selection selection = direct(g, hardware);
       const std::vector<Value>& values = selection.graph.values;
       const KernelSchedule& schedule = selection.kernels.at(StepId{0});
       ASSERT_TRUE(schedule.cut && schedule.contraction);
@@ -261,7 +268,7 @@ TEST(ParallelParts, NoOtherDivisionTakesClearlyLessTime) {
 TEST(ParallelParts, CallsBetweenTheCornersAreNearALine) {
   const GraphFixture g = weights_times(512, 768, 64);
   const Hardware hardware = machine(8);
-  const Selection selection = select(g.graph, hardware);
+  const Selection selection = direct(g, hardware);
   const std::vector<Value>& values = selection.graph.values;
   KernelSchedule uncut = selection.kernels.at(StepId{0});
   ASSERT_TRUE(uncut.contraction);

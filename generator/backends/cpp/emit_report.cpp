@@ -1,5 +1,8 @@
 // REPORT.md: what was decided, as tables for people.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 #include "backends/cpp/emit_cpp.h"
@@ -198,6 +201,19 @@ class Report {
         plan_.weights == WeightsMode::blob ? Code("a file") : Code("part of the program"));
     if (plan_.fast_math)
       add("arithmetic", Code("of floats is reassociated where that is less of it: fast-math"));
+    int64_t few = 0;
+    double squares = 0;
+    for (const auto& [step, schedule] : plan_.kernels) {
+      if (!schedule.contraction || !schedule.contraction->winograd) continue;
+      ++few;
+      const double error = winograd_error(schedule.contraction->winograd->matrices());
+      squares += error * error;
+    }
+    if (few > 0)
+      add("convolutions by fewer products (Winograd)",
+          markdown_text(std::to_string(few) +
+                        "; what they add to rounding errors together: about " +
+                        fmt::format("{:.1e}", std::sqrt(squares)) + " of a result's usual size"));
     add_device(add);
     if (const auto& use = plan_.tuning)
       add("the tuning file", markdown_text(std::to_string(use->entries) + " entries; " +

@@ -183,7 +183,7 @@ void SchedulePrinter::print_call(const Kernel&) {
   };
   if (cut.across) {
     add_points(cut, "outer", "(outer + 1)");
-    add_points(*cut.across, "inner", "(inner + 1)");
+    add_points(*cut.across, "inner", "inner_end");
   } else {
     add_points(cut, "begin", "end");
   }
@@ -203,14 +203,18 @@ void SchedulePrinter::print_call(const Kernel&) {
             apart ? Code(" worker") : Code(), ") {");
   out_.indent();
   if (cut.across) {
-    // Chunks of both axes, those of the second one next to each other.
+    // Chunks of both axes, those of the second one next to each other: one call for as many as
+    // there are of a chunk of the first one, which makes what they share once.
     const Code across = printed_code(text(cut.across->chunks()));
-    out_.line("for (int64_t chunk = begin; chunk < end; ++chunk) {");
+    out_.line("for (int64_t chunk = begin; chunk < end;) {");
     out_.indent();
     out_.line("const int64_t outer = chunk / ", across, ", inner = chunk % ", across, ";");
+    out_.line("const int64_t inner_end = burin_rt::minimum<int64_t>(inner + end - chunk, ", across,
+              ");");
   }
   out_.list(name, arguments, ");");
   if (cut.across) {
+    out_.line("chunk += inner_end - inner;");
     out_.dedent();
     out_.line("}");
   }

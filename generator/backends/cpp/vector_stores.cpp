@@ -36,12 +36,11 @@ std::string VectorStores::pointer(loops::BufferId buffer, const std::vector<Inde
   return "&" + element_(buffer, first);
 }
 
-std::string VectorStores::in_register(const ExprNode& load) {
-  const loops::Buffer& from = program_.buffers[at(load.id)];
-  BURIN_CHECK(std::to_string(from.shape.back().constant()) == lanes_,
-              from.name + " has other lanes");
-  std::string out = from.name;
-  for (size_t d = 0; d + 1 < load.at.size(); ++d) out += "[" + exprs_.text(load.at[d]) + "]";
+std::string VectorStores::in_register(loops::BufferId buffer, const std::vector<Index>& place) {
+  const loops::Buffer& one = program_.buffers[at(buffer)];
+  BURIN_CHECK(std::to_string(one.shape.back().constant()) == lanes_, one.name + " has other lanes");
+  std::string out = one.name;
+  for (size_t d = 0; d + 1 < place.size(); ++d) out += "[" + exprs_.text(place[d]) + "]";
   return out;
 }
 
@@ -58,6 +57,10 @@ void VectorStores::print(const loops::Store& store) {
   const Expr& kept = limited ? all->operands[0] : all;
   count(kept);
   const std::string text = without_parentheses(value(kept));
+  if (to.scope == loops::Scope::registers) {
+    text_.line(in_register(store.to[0], store.at) + " = " + text + ";");
+    return;
+  }
   const char* function = limited                ? "store_saturated"
                          : to.type == Type::f32 ? "store"
                                                 : "store_lanes";
@@ -89,7 +92,7 @@ std::string VectorStores::compute(const Expr& expr) {
   switch (expr.kind()) {
     case ExprKind::load:
       if (program_.buffers[at(expr->id)].scope == loops::Scope::registers)
-        return in_register(*expr);
+        return in_register(expr->id, expr->at);
       return call((real ? "load<" : "load_int<") + lanes_ + ">", pointer(expr->id, expr->at));
     case ExprKind::cast: {
       const Expr& from = expr->operands[0];

@@ -26,7 +26,7 @@ class VectorStores {
   void count(const Expr& expr);
   std::string value(const Expr& expr);
   std::string compute(const Expr& expr);
-  std::string in_register(const ExprNode& load);
+  std::string in_register(loops::BufferId buffer, const std::vector<Index>& place);
   std::string pointer(loops::BufferId buffer, const std::vector<Index>& at);
   std::string call(const std::string& function, const std::string& arguments) const;
 

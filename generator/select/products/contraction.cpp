@@ -115,12 +115,6 @@ void plan_row_lets(Contraction& contraction) {
   }
 }
 
-void add_outputs(const SlidingWindow& window, std::vector<int>& over) {
-  over.insert(over.end(), window.outer.begin(), window.outer.end());
-  if (window.rows.output >= 0) over.push_back(window.rows.output);
-  over.push_back(window.columns.output);
-}
-
 }  // namespace
 
 int closest_axis(const Write& write, const std::vector<Value>& values, const std::vector<int>& a,
@@ -217,7 +211,8 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.m = regrouping.flatten(m, "m");
   // Windows keep the axes of their plane apart. Devices stage elements one by one.
   const bool device = has_device(hardware);
-  if (!device && !b_constant && kernel.lets.size() == 1 && verbs.may("window")) {
+  if (!device && !b_constant && kernel.lets.size() == 1 &&
+      (verbs.may("window") || verbs.numbers("winograd") != nullptr)) {
     Regrouping apart = regrouping;
     Kernel with_window = out.kernel;
     apart.into(with_window);
@@ -228,9 +223,19 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
         outputs[static_cast<size_t>(std::find(n.begin(), n.end(), closest) - n.begin())];
     const SlidingOperand operand =
         sliding_operand(apart.moved(second), apart.moved(write.when), outputs, values);
-    std::optional<SlidingWindow> window = find_window(
-        operand.element, outputs, columns_axis, reduced, with_window, hardware.memory,
-        {hardware.threads_max, kBandVectors * lanes_of(hardware.vector), given_band(verbs)});
+    const std::optional<WinogradChoice> few = given_winograd(verbs);
+    if (few && schedule.m >= 0 && a_constant && operand.taps.empty() && rows.is_constant()) {
+      std::optional<WinogradPlane> plane = find_winograd(
+          operand.element, outputs, columns_axis, reduced, with_window, hardware.memory, *few);
+      if (!plane) return std::nullopt;
+      schedule.window = std::move(plane->window);
+      schedule.winograd = std::move(plane->form);
+    }
+    std::optional<SlidingWindow> window;
+    if (!schedule.window && verbs.may("window"))
+      window = find_window(
+          operand.element, outputs, columns_axis, reduced, with_window, hardware.memory,
+          {hardware.threads_max, kBandVectors * lanes_of(hardware.vector), given_band(verbs)});
     if (window) window->taps = operand.taps;
     if (window)
       settle_window(schedule, std::move(*window), reduced,
@@ -252,14 +257,9 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
     schedule.n = regrouping.flatten(n, "n");
     for (const int axis : let.reduced) schedule.k.push_back(regrouping.keep(axis));
   }
-  std::vector<int> over = schedule.batch;
-  if (schedule.m >= 0) over.push_back(schedule.m);
-  if (schedule.n >= 0) over.push_back(schedule.n);
-  if (schedule.window) {
-    add_outputs(*schedule.window, over);
-    std::sort(over.begin(), over.end());
-  }
   if (!regrouping.move_lets(out.kernel)) return std::nullopt;
+  const Guard written = out.kernel.writes[0].when;
+  if (schedule.winograd) tile_plane(out.kernel, *schedule.window, *schedule.winograd);
   schedule.rows = rows;
   schedule.columns = columns;
   schedule.depth = depth;
@@ -278,14 +278,17 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.b.compact = !schedule.window && compact(schedule.b, schedule.n);
   if (kernel.lets.size() > 1) name_invariants(out.kernel, schedule);
   schedule.value = out.kernel.writes[0].value;
-  schedule.when = out.kernel.writes[0].when;
+  // Loops over tiles end where the plane does.
+  schedule.when = schedule.winograd ? written : out.kernel.writes[0].when;
   settle_tile(schedule, b_constant, hardware, verbs);
   const bool streams = a_constant || (b_constant && !schedule.b.compact);
   if (streams && !schedule.plane_rows && verbs.may("prefetch")) {
     const int64_t across = at_least_one(a_constant ? rows : columns);
+    const int64_t bytes =
+        schedule.winograd ? winograd_bytes(out) : at_least_one(depth) * across * 4;
     const std::vector<int64_t>* const numbers = verbs.numbers("prefetch");
     schedule.prefetch = prefetch_bytes(
-        schedule.tile, {a_constant, at_least_one(depth) * across * 4, 0}, hardware,
+        schedule.tile, {a_constant, bytes, 0}, hardware,
         numbers == nullptr ? std::nullopt : std::optional<int64_t>(numbers->front()));
   }
   const auto pack_points = [&](const TileFactor& factor, int lane) {
@@ -296,7 +299,10 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   schedule.a.pack_points = pack_points(schedule.a, schedule.m);
   if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
   schedule.b_unpacked = !device && reads_unpacked(schedule, out.kernel, values, hardware, verbs);
-  lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
+  if (schedule.winograd)
+    lay_out_winograd(out);
+  else
+    lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
 }
@@ -310,7 +316,7 @@ EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant, c
   edges.rows = !schedule.window && schedule.m >= 0;
   edges.small_m = b_constant;
   edges.vectors = schedule.window || schedule.n >= 0;
-  edges.blocks = schedule.m >= 0;
+  edges.blocks = schedule.m >= 0 && !schedule.winograd;
   edges.ends_vary = schedule.window && schedule.window->banded();
   // A sum more for each element has to be worth it.
   if (!schedule.window && schedule.depth.range().hi >= kLeastDepthOfAccumulators &&

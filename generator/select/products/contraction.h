@@ -37,6 +37,7 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "select/products/winograd.h"
 #include "select/tiles/plane_rows.h"
 #include "select/tiles/tile.h"
 #include "select/tiles/window.h"
@@ -76,6 +77,7 @@ struct ContractionSchedule {
   Guard when;                           // where it is written
   std::optional<SlidingWindow> window;  // of b; then n is -1
   std::optional<PlaneRows> plane_rows;  // of a window without m: results row by row
+  std::optional<Winograd> winograd;     // then the window is that of tiles of the plane
   std::optional<RowEpilogue> row_epilogue;
   int64_t block_rows = 0;  // that are packed, multiplied and normalised before the next ones
                            // (row_blocks.h); 0: all of a call

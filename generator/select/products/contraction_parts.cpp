@@ -33,7 +33,9 @@ Dim most_positions(const SlidingWindow& window) {
 
 void settle_tile(ContractionSchedule& schedule, bool b_constant, const Hardware& hardware,
                  const Given& given) {
-  const Dim positions = schedule.window ? most_positions(*schedule.window) : schedule.columns;
+  const Dim positions = schedule.winograd ? winograd_places(*schedule.window)
+                        : schedule.window ? most_positions(*schedule.window)
+                                          : schedule.columns;
   const EdgeOptions edges = edge_options(schedule, b_constant, given);
   schedule.tile = choose_tile(schedule.rows, positions, hardware.vector, edges, given);
   schedule.sums_go = where_sums_go(hardware);

@@ -117,5 +117,6 @@ loops::Stmts sum_tile_stmts(Making& making, const SumTile& tile, const ForLoop& 
 // Those of a kernel with a product or a window, without fused copies.
 loops::Stmts product_stmts(Making& making);
 loops::Stmts window_stmts(Making& making);
+loops::Stmts winograd_stmts(Making& making);
 
 }  // namespace burin

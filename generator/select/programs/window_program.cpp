@@ -4,17 +4,14 @@
 
 #include "kernel/combiner.h"
 #include "kernel/layout.h"
-#include "loops/idle.h"
 #include "select/axes/guards.h"
+#include "select/programs/bands.h"
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
 #include "select/programs/tile_program.h"
 
 namespace burin {
 namespace {
-
-// Phases of a window that have loops of their own.
-constexpr int64_t kMostPhases = 4;
 
 using loops::BufferId;
 using loops::For;
@@ -48,7 +45,10 @@ class WindowStmts {
     if (shifts_ >= 0) append(out, taps());
     Stmts body;
     if (product_.a.element && product_.a.prepacked == kNoValue) body = pack_rows();
-    append(body, around(making_, window_.outer, bands()));
+    append(body, around(making_, window_.outer,
+                        each_band(making_, window_, [this](const Index& first, const Index& end) {
+                          return band(first, end);
+                        })));
     append(out, around(making_, product_.batch, std::move(body)));
     return out;
   }
@@ -66,24 +66,9 @@ class WindowStmts {
     return body;
   }
 
-  Stmts bands() {
-    if (!window_.banded()) return band(0, window_.rows.outputs);
-    const int axis = window_.rows.output;
-    const Dim reach = making_.extent(axis), height = making_.buffers().index(band_size(window_));
-    // Counted, since the height of a band may be known to the run only.
-    const int number = making_.variable("band_number", reach + 1);
-    const int first = making_.named_variable("band_first", reach + 1);
-    const int end = making_.named_variable("band_end", reach + 1);
-    const Index begin = making_.begin_of(axis), stop = making_.end_of(axis);
-    Stmts body{Stmt{loops::Let{first, begin + making_.at(number) * height}},
-               Stmt{loops::Let{end, min(making_.at(first) + height, stop)}}};
-    append(body, band(making_.at(first), making_.at(end)));
-    return {loop(number, 0, ceildiv(stop - begin, height), std::move(body))};
-  }
-
   // Rows [first, end) of results: stage what they read, then tiles of positions.
   Stmts band(const Index& first, const Index& end) {
-    Stmts out = loops::without_idle_loops(fill(making_.schedule().fill));
+    Stmts out = fill_stmts(making_, window_, staged_, making_.schedule().fill);
     if (const std::optional<PlaneRows>& plane = product_.plane_rows) {
       Stmts by_row = plane_rows(*plane, first, end);
       if (!has_only_plane_rows(product_))
@@ -224,30 +209,6 @@ class WindowStmts {
 
   void read_result_from(loops::LetElement element) {
     making_.read_let_from(static_cast<int>(making_.kernel().lets.size()) - 1, std::move(element));
-  }
-
-  // Phases are few: each has loops of its own, in which bounds and strides are numbers.
-  Stmts fill(const LoopNodes& nodes) {
-    Stmts out;
-    for (const LoopNode& node : nodes) {
-      if (const auto* inner = std::get_if<ForLoop>(&node.node)) {
-        const Stmts body = fill(inner->nodes);
-        const bool phase =
-            inner->axis == window_.rows.phase || inner->axis == window_.columns.phase;
-        if (phase && window_.rows.phases * window_.columns.phases <= kMostPhases) {
-          for (int64_t k = 0; k < making_.extent(inner->axis).constant(); ++k)
-            append(out, loops::substitute(body, inner->axis, k));
-          continue;
-        }
-        out.push_back(loop(inner->axis, making_.buffers().index(inner->begin),
-                           making_.buffers().index(inner->end), body));
-      } else {
-        const Fill& one = std::get<Fill>(node.node);
-        out.push_back(
-            store(staged_, {making_.buffers().index(one.at)}, making_.buffers().expr(one.value)));
-      }
-    }
-    return out;
   }
 
   // Tiles of fewer vectors take the last positions, several blocks of rows at a time.

@@ -26,6 +26,8 @@ const std::vector<VerbKind>& verb_kinds() {
        "versions"},
       {"window", 0, 1, "rows of results of a band", "the operand is staged once for all taps",
        "windows"},
+      {"winograd", 3, 3, "results of a tile along an axis, rows of tiles of a band, 1: by points",
+       "tiles of a convolution by fewer products (Winograd's minimal filtering)", "winograd"},
       {"prefetch", 1, 1, "bytes", "panels of constants are asked for so far ahead", "prefetch"},
       {"unpacked", 0, 0, "", "whole blocks of columns are read where they lie", "unpacked"},
       {"plane rows", 2, 2, "rows of results, lanes", "a tile has neighbouring rows of a window",
@@ -208,6 +210,12 @@ const std::vector<int64_t>* Given::numbers(std::string_view what, int let) const
 Given Given::without(const std::set<std::string>& off) const {
   Given out = *this;
   out.off_ = &off;
+  return out;
+}
+
+Given Given::with(const Verbs& verbs) const {
+  Given out = *this;
+  out.verbs_ = &verbs;
   return out;
 }
 

@@ -83,6 +83,9 @@ class Given {
   // Words that are switched off, and the same with others, which outlive the result.
   std::set<std::string> off() const { return off_ == nullptr ? std::set<std::string>{} : *off_; }
   Given without(const std::set<std::string>& off) const;
+  // The verbs that are given, and the same with others, which outlive the result.
+  Verbs all() const { return verbs_ == nullptr ? Verbs{} : *verbs_; }
+  Given with(const Verbs& verbs) const;
 
  private:
   const Verb* find(std::string_view what, int let) const;

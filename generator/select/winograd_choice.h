@@ -1,0 +1,52 @@
+// Which convolutions are computed by Winograd's minimal filtering, and in tiles and bands of which
+// size: those that take less time so, by the one cost of programs (cost/), with one thread and with
+// all of them.
+//
+// It changes results by roundings of differences of large numbers, so there is a budget of errors,
+// as a share of the largest result of the network. What a layer adds is taken to be independent of
+// what others add (select/products/winograd_matrices.h); a layer has a quarter of the budget at
+// most. Filters of points are larger than those of taps: all of them add at most half of what the
+// model's constants are, or 4 MiB.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "hardware/hardware.h"
+#include "select/schedule/schedule.h"
+
+namespace burin {
+
+inline constexpr double kWinogradError = 1e-4;
+
+class WinogradChoices {
+ public:
+  // `values` are those of the model.
+  WinogradChoices(const std::vector<Value>& values, double budget);
+
+  // The verb of the form that is faster than `direct`, the schedule of `kernel`; nullopt: there is
+  // none, or the budget is used. Kernels of one key are alike. `values` are as they were
+  // afterwards.
+  std::optional<Verb> better_than(const KernelSchedule& direct, const std::string& key,
+                                  const Kernel& kernel, std::vector<Value>& values,
+                                  const Hardware& hardware, const Given& given);
+
+ private:
+  struct Form {
+    Verb verb;
+    double error = 0;
+    int64_t more_bytes = 0;
+  };
+  std::optional<Form> fastest(const KernelSchedule& direct, const Kernel& kernel,
+                              std::vector<Value>& values, const Hardware& hardware,
+                              const Given& given) const;
+
+  const double budget_;
+  double squares_ = 0;  // of the errors so far
+  int64_t bytes_left_ = 0;
+  std::map<std::string, std::optional<Form>> known_;
+};
+
+}  // namespace burin
