@@ -14,10 +14,10 @@
 namespace burin {
 namespace {
 
-// Bands of fewer rows than this part of a plane are not tried.
-constexpr int64_t kMostBands = 32;
+// Numbers of bands that are tried.
+constexpr int64_t kBands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
 // Forms that are tried with all threads, of those that are fastest with one.
-constexpr size_t kTriedWithThreads = 6;
+constexpr size_t kTriedWithThreads = 4;
 // That filters of points may add to the constants of any model.
 constexpr int64_t kAlwaysBytes = int64_t{4} << 20;
 // A form has to take this share of the time of the direct one.
@@ -57,7 +57,7 @@ int64_t shared(KernelSchedule schedule, const std::vector<Value>& values, const 
 // Rows of tiles of a band: all, a half, a third ... of a plane.
 std::vector<int64_t> bands_of(int64_t rows) {
   std::vector<int64_t> out;
-  for (int64_t bands = 1; bands <= std::min(rows, kMostBands); ++bands) {
+  for (const int64_t bands : kBands) {
     const int64_t band = (rows + bands - 1) / bands;
     if (out.empty() || out.back() != band) out.push_back(band);
   }

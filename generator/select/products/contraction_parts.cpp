@@ -40,7 +40,9 @@ void settle_tile(ContractionSchedule& schedule, bool b_constant, const Hardware&
   schedule.tile = choose_tile(schedule.rows, positions, hardware.vector, edges, given);
   schedule.sums_go = where_sums_go(hardware);
   if (schedule.plane_rows) schedule.tile.vectors = schedule.plane_rows->vectors;
-  if (!has_only_plane_rows(schedule))
+  if (schedule.winograd)
+    schedule.versions.columns = winograd_edges(*schedule.window, schedule.tile);
+  else if (!has_only_plane_rows(schedule))
     schedule.versions =
         choose_versions(schedule.rows, positions, schedule.tile, hardware.vector, edges, given);
 }

@@ -1,7 +1,7 @@
 #include "select/products/winograd.h"
 
 #include <algorithm>
-#include <cstring>
+#include <set>
 
 #include "kernel/expr/expr_axes.h"
 #include "select/products/contraction.h"
@@ -64,6 +64,20 @@ Dim winograd_reach(const SlidingWindow& window, const Tile& tile) {
 }
 Dim winograd_panels(const SlidingWindow& window, const Tile& tile) {
   return ceildiv(winograd_places(window), tile.columns());
+}
+
+std::vector<EdgeColumns> winograd_edges(const SlidingWindow& window, const Tile& tile) {
+  const int64_t rows = at_hints(window.rows.outputs), band = at_hints(window.band);
+  std::set<int> vectors;
+  for (const int64_t one : {band, rows % band}) {
+    if (one == 0) continue;
+    const int64_t places = (one - 1) * at_hints(window.places()) + at_hints(window.columns.outputs);
+    const int64_t last = (places - 1) % tile.columns() / tile.lanes + 1;
+    if (last < tile.vectors) vectors.insert(static_cast<int>(last));
+  }
+  std::vector<EdgeColumns> out;
+  for (const int one : vectors) out.push_back({one, 1, 1});
+  return out;
 }
 
 std::optional<WinogradChoice> given_winograd(const Given& given) {

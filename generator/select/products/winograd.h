@@ -60,6 +60,8 @@ struct Winograd {
 Dim winograd_places(const SlidingWindow& window);
 Dim winograd_reach(const SlidingWindow& window, const Tile& tile);
 Dim winograd_panels(const SlidingWindow& window, const Tile& tile);
+// Tiles of the last panel of a band, and of that of the last band.
+std::vector<EdgeColumns> winograd_edges(const SlidingWindow& window, const Tile& tile);
 
 struct WinogradPlane {
   SlidingWindow window;

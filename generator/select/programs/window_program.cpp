@@ -43,6 +43,7 @@ class WindowStmts {
       out.push_back({loops::Let{band, making_.buffers().index(window_.band)}});
     }
     if (shifts_ >= 0) append(out, taps());
+    append(out, nothing_behind());
     Stmts body;
     if (product_.a.element && product_.a.prepacked == kNoValue) body = pack_rows();
     append(body, around(making_, window_.outer,
@@ -56,6 +57,17 @@ class WindowStmts {
  private:
   Index first_row() const { return product_.m < 0 ? Index(0) : making_.begin_of(product_.m); }
   Index end_row() const { return product_.m < 0 ? Index(1) : making_.end_of(product_.m); }
+
+  // Elements behind the last band are computed with it. They hold numbers, not what was there
+  // before (which may be too small to be normal, and slow).
+  Stmts nothing_behind() {
+    const int64_t count = columns_behind(product_);
+    if (count == 0) return {};
+    const int behind = making_.shared_variable("behind", count);
+    return {loop(behind, 0, count,
+                 {store(staged_, {window_.staged_elements() + making_.at(behind)},
+                        Expr::constant(Type::f32, 0))})};
+  }
 
   // Where each tap of the depth finds its elements.
   Stmts taps() {

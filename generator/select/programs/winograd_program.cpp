@@ -73,6 +73,7 @@ class WinogradStmts {
         Stmt{loops::Let{vectors, ceildiv(making_.at(count) + 1, tile_.lanes) * tile_.lanes}}};
     count_ = making_.at(count);
     reach_ = making_.at(vectors);
+    append(out, nothing_behind());
     Stmts plane = fill_stmts(making_, window_, staged_, making_.schedule().fill);
     append(plane, values_of_plane());
     for (size_t k = form_.planes.size(); k-- > 0;)
@@ -94,6 +95,25 @@ class WinogradStmts {
                return body;
              }));
     }
+    return out;
+  }
+
+  // Places behind the last tile are computed with it. They hold numbers, not what was there before
+  // (which may be too small to be normal, and slow).
+  Stmts nothing_behind() {
+    const Expr zero = Expr::constant(Type::f32, 0);
+    const int place = making_.shared_variable("behind", winograd_reach(window_, tile_) * m_);
+    const auto zeros = [&](BufferId buffer, std::vector<Index> at, const Dim& count) {
+      at.back() += making_.at(place);
+      return Stmts{loop(place, 0, count, {store(buffer, std::move(at), zero)})};
+    };
+    const Dim reach = winograd_reach(window_, tile_);
+    Stmts out = zeros(staged_, {window_.staged_elements()}, reach * m_);
+    const int phase = making_.shared_variable("phase", m_);
+    append(out, {loop(point_, 0, points_,
+                      {loop(phase, 0, m_,
+                            zeros(phases_, {making_.at(point_), making_.at(phase), reach_},
+                                  tile_.lanes))})});
     return out;
   }
 
@@ -234,11 +254,11 @@ class WinogradStmts {
       return store(columns_, {point, column, place()}, made);
     });
     const Dim apart = winograd_reach(window_, tile_);
-    of_point.push_back(Stmt{For{
-        place_, 0, count_, tile_.lanes, Kind::serial,
-        moved(isa::interleave_row(m_, tile_.lanes),
-              {results_, {point, from * m_}, {1, m_ * tile_.lanes}},
-              {columns_, {point, 0, from}, {1, 1, apart * (m_ - 1) + tile_.lanes}}, apart)}});
+    of_point.push_back(Stmt{
+        For{place_, 0, count_, tile_.lanes, Kind::serial,
+            moved(isa::interleave_row(m_, tile_.lanes),
+                  {results_, {point, from * m_}, {1, m_ * tile_.lanes}},
+                  {columns_, {point, 0, from}, {1, 1, apart * (m_ - 1) + tile_.lanes}}, apart)}});
     Stmts out{loop(point_, 0, points_, std::move(of_point))};
     // Rows of results, with what is made of them.
     const int tile_row = window_.rows.output;

@@ -24,7 +24,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_b38a5a3b(
+void conv_batch_normalization_relu_ba69d893(
     const float* __restrict w_down_conv_Conv_rows,
     const float* __restrict in_separable_Relu_1_output_0,
     const float* __restrict w_down_norm_bias_folded,
@@ -52,6 +52,9 @@ void conv_batch_normalization_relu_b38a5a3b(
         }
       }
     }
+  }
+  for (int64_t behind = 0; behind < 24; ++behind) {
+    staged[behind + 2400] = 0.0f;
   }
   for (int64_t i1 = first; i1 < last; ++i1) {
     for (int64_t i4 = 0; i4 < 24; ++i4) {

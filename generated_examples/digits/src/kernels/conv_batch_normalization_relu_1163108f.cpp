@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_596c3456(
+void conv_batch_normalization_relu_1163108f(
     const float* __restrict w_stem_conv_Conv_rows,
     const float* __restrict in_image,
     const float* __restrict w_stem_norm_bias_folded,
@@ -37,6 +37,9 @@ void conv_batch_normalization_relu_596c3456(
     for (int64_t i5 = 0; i5 < 3; ++i5) {
       shifts[3 * i4 + i5] = static_cast<int32_t>(10 * i4 + i5);
     }
+  }
+  for (int64_t behind = 0; behind < 16; ++behind) {
+    staged[behind + 100] = 0.0f;
   }
   for (int64_t i1 = first; i1 < last; ++i1) {
     for (int64_t i7 = 0; i7 < 10; ++i7) {
