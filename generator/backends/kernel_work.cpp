@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "hardware/capabilities.h"
+#include "kernel/expr/expr_axes.h"
 
 namespace burin {
 int64_t WorkMeter::value(const Dim& dim) {
@@ -50,8 +51,32 @@ int64_t WorkMeter::compute(const Dim& dim) {
   }
 }
 
-// Points of lets that sum products.
+// The condition c * i + j < hi, where j counts to c: two axes that are digits of one, which ends
+// before all of them are used.
+std::optional<WorkMeter::Digits> WorkMeter::digits_of(const Condition& one, const Kernel& kernel) {
+  const auto& terms = one.index.terms();
+  if (terms.size() != 2 || one.index.constant_term() != 0 || !one.lo.is_constant(0))
+    return std::nullopt;
+  for (const size_t fine : {0, 1}) {
+    const Index::Term &a = terms[1 - fine], &b = terms[fine];
+    if (a.atoms.size() != 1 || b.atoms.size() != 1 || b.coefficient != 1 ||
+        a.atoms[0].kind() != IndexKind::axis || b.atoms[0].kind() != IndexKind::axis)
+      continue;
+    const int i = a.atoms[0].axis_id(), j = b.atoms[0].axis_id();
+    if (!kernel.axes[static_cast<size_t>(j)].extent.is_constant(a.coefficient)) continue;
+    return Digits{i, j, extent(one.hi)};
+  }
+  return std::nullopt;
+}
+
+// Points of lets that sum products, of those that something is written at.
 int64_t WorkMeter::macs_of(const Kernel& kernel) {
+  std::vector<Digits> digits;
+  if (kernel.writes.size() == 1) {
+    for (const Condition& one : kernel.writes[0].when) {
+      if (const std::optional<Digits> pair = digits_of(one, kernel)) digits.push_back(*pair);
+    }
+  }
   int64_t total = 0;
   for (const Let& let : kernel.lets) {
     if (let.op != Combiner::sum || let.body.size() != 1) continue;
@@ -61,8 +86,16 @@ int64_t WorkMeter::macs_of(const Kernel& kernel) {
     });
     if (!multiplies) continue;
     int64_t points = 1;
+    const auto along = [&](int axis) {
+      return extent(kernel.axes[static_cast<size_t>(axis)].extent);
+    };
     for (const auto& list : {let.over, let.reduced}) {
-      for (const int axis : list) points *= extent(kernel.axes[static_cast<size_t>(axis)].extent);
+      for (const int axis : list) points *= along(axis);
+    }
+    for (const Digits& pair : digits) {
+      const int64_t all = along(pair.coarse) * along(pair.fine);
+      if (contains(let.over, pair.coarse) && contains(let.over, pair.fine) && all > 0)
+        points = points / all * std::min(all, pair.points);
     }
     total += points;
   }

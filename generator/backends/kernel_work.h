@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 #include "backends/model_plan.h"
 
@@ -29,6 +30,12 @@ class WorkMeter {
   int64_t compute(const Dim& dim);
   int64_t extent(const Dim& dim) { return std::max<int64_t>(0, value(dim)); }
   int64_t macs_of(const Kernel& kernel);
+  // Axes of which `fine` counts up between two points of `coarse`, and their points together.
+  struct Digits {
+    int coarse = 0, fine = 0;
+    int64_t points = 0;
+  };
+  std::optional<Digits> digits_of(const Condition& one, const Kernel& kernel);
   int64_t bytes_of(ValueId id);
 
   const KernelGraph& graph_;
