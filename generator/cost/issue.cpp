@@ -30,7 +30,7 @@ const VectorUnit& unit_of(const isa::Instruction& row, const Hardware& hardware)
 
 Timing timing_of(const isa::Instruction& row, const Hardware& hardware) {
   for (const RowTiming& one : hardware.rows) {
-    if (one.instruction == row.instruction) return {one.per_cycle, one.latency_cycles};
+    if (isa::is_named(row, one.instruction)) return {one.per_cycle, one.latency_cycles};
   }
   return {hardware.vector.fma_per_cycle, hardware.vector.fma_latency_cycles};
 }

@@ -36,7 +36,8 @@ struct IntegerFactor {
   int sums = -1;              // the let that sums what is staged; -1: nobody asks
 };
 
-// How sums become bytes without floats (line.h).
+// How sums become bytes without floats (line.h), or by floats with what follows that byte in tables
+// (by_table.h); then there is no row.
 struct ByLine {
   const isa::Instruction *row = nullptr, *any = nullptr;
   Expr exact;  // what is written, by floats only
