@@ -205,8 +205,7 @@ BURIN_RT_INLINE TableBytes looked_up(TableBytes bytes, const Table& table) {
                                               : permuted(even, table.words[0], table.words[1]),
                    of_odd = at > 0x7fff ? permuted(odd, table.words[2], table.words[3])
                                         : permuted(odd, table.words[0], table.words[1]);
-  return (TableBytes)(((of_even >> ((at << 3) & 8)) & 0xff) |
-                      ((of_odd >> ((at >> 5) & 8)) << 8));
+  return (TableBytes)(((of_even >> ((at << 3) & 8)) & 0xff) | ((of_odd >> ((at >> 5) & 8)) << 8));
 }
 #endif
 BURIN_RT_INLINE void look_up_all(unsigned char* out, const unsigned char* in,
@@ -221,8 +220,8 @@ BURIN_RT_INLINE void look_up_all(unsigned char* out, const unsigned char* in,
   for (int32_t done = 0; done < count; done += 64) {
     const int32_t left = count - done;
     const unsigned long long some = left < 64 ? (1ull << left) - 1 : ~0ull;
-    const Chars at = __builtin_ia32_loaddquqi512_mask(
-        reinterpret_cast<const Somewhere*>(in + done), Chars{}, some);
+    const Chars at = __builtin_ia32_loaddquqi512_mask(reinterpret_cast<const Somewhere*>(in + done),
+                                                      Chars{}, some);
     __builtin_ia32_storedquqi512_mask(reinterpret_cast<Somewhere*>(out + done),
                                       (Chars)looked_up((TableBytes)at, table), some);
   }
@@ -275,8 +274,8 @@ BURIN_RT_INLINE int32_t look_up_most(unsigned char* out, const unsigned char* in
   for (; done + 16 <= count; done += 16) {
     TableBytes at;
     __builtin_memcpy(&at, in + done, sizeof at);
-    const TableBytes all = of_64<0>(at, table) | of_64<64>(at, table) | of_64<128>(at, table) |
-                           of_64<192>(at, table);
+    const TableBytes all =
+        of_64<0>(at, table) | of_64<64>(at, table) | of_64<128>(at, table) | of_64<192>(at, table);
     __builtin_memcpy(out + done, &all, sizeof all);
   }
   return done;

@@ -14,6 +14,9 @@ bool has_row(const Hardware& hardware, const isa::Instruction& row);
 // Whether it has tables of 256 bytes (isa/byte_rows.h).
 bool has_tables(const Hardware& hardware);
 
+// Whether it gives rows another pitch (isa/pad_rows.h) and fills bytes.
+bool has_padded_rows(const Hardware& hardware);
+
 // Those of isa/move_rows.h that the description has.
 isa::Rows rows_that_move(const Hardware& hardware);
 
