@@ -25,7 +25,8 @@ int64_t registers_of(const Value& operand, const VectorUnit& unit) {
 }
 
 const VectorUnit& unit_of(const isa::Instruction& row, const Hardware& hardware) {
-  return is_float(row.values.at(0).type) ? hardware.vector : integer_unit(hardware);
+  return row.values.empty() || is_float(row.values[0].type) ? hardware.vector
+                                                            : integer_unit(hardware);
 }
 
 Timing timing_of(const isa::Instruction& row, const Hardware& hardware) {

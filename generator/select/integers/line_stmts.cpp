@@ -169,9 +169,10 @@ IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, 
   return out;
 }
 
-IntegerStmts::Stmts IntegerStmts::bytes_by_floats(
-    const Index& column, int point, const Index& first, const Index& end, const Index& row_end,
-    bool whole, const std::function<Expr(const Expr&)>& as_read) {
+IntegerStmts::Stmts IntegerStmts::bytes_by_floats(const Index& column, int point,
+                                                  const Index& first, const Index& end,
+                                                  const Index& row_end, bool whole,
+                                                  const std::function<Expr(const Expr&)>& as_read) {
   bytes_ = buffer(Scope::stack, "bytes", plan_.line->byte->storage,
                   {plan_.tile_rows, plan_.tile_columns()});
   const auto stored = [&](bool in_registers) {

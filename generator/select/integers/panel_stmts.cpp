@@ -79,7 +79,8 @@ class PanelStmts final : public IntegerStmts {
     append(out, sums_of_b(b));
     append(out, missing_of_columns(first));
     append(out, row_blocks([&](const Index& row_end) {
-             Stmts sums = products_of_rows(b);
+             Stmts sums = results_asked_for(end - 1);
+             append(sums, products_of_rows(b));
              append(sums, results(first, end, row_end));
              return sums;
            }));
@@ -134,9 +135,8 @@ class PanelStmts final : public IntegerStmts {
     const BufferId result = buffers_.buffer_of(write.to);
     const std::vector<Index> place = buffers_.indices(write.at);
     const Type type = values_[at(write.to)].type;
-    const bool direct =
-        loops::stride_of(program_, result, place, plan_.n) == loops::Stride::one &&
-        !place.back().has_data();
+    const bool direct = loops::stride_of(program_, result, place, plan_.n) == loops::Stride::one &&
+                        !place.back().has_data();
     BufferId row = -1;
     if (!direct) {
       row = buffer(Scope::stack, loops::free_name(program_, "row_results"), type,

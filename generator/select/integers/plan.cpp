@@ -12,6 +12,7 @@
 #include "select/axes/regroup.h"
 #include "select/bytes/known_rows.h"
 #include "select/bytes/values_over.h"
+#include "select/integers/ahead.h"
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
 #include "select/integers/quotients.h"
@@ -70,9 +71,8 @@ class Planner {
     }
     split_into_groups();
     if (!regroup()) return std::nullopt;
-    if (slide_ && !plan_.window) return std::nullopt;
     // Rows that windows would have to be staged for are left to generic loops.
-    if (plan_.window && !found_.a.constant) return std::nullopt;
+    if (plan_.window ? !found_.a.constant : slide_.has_value()) return std::nullopt;
     choose_tile_shape();
     pack();
     correct();
@@ -83,6 +83,7 @@ class Planner {
     plan_.line = find_by_line(plan_, bounds, values_, hardware_);
     plan_.moves = rows_that_move(hardware_);
     plan_.pads = has_padded_rows(hardware_);
+    ask_ahead(plan_, values_, *choice_.timing, hardware_);
     share_parts(plan_, cycles(), hardware_, given_);
     return std::move(plan_);
   }

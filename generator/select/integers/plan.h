@@ -79,6 +79,11 @@ struct IntegerPlan {
   std::optional<ByLine> line;
   isa::Rows moves;    // that carry what is staged, and results
   bool pads = false;  // isa/pad_rows.h does, whole planes of it
+  // How far ahead of a tile constant panels are asked for, in bytes; whether what it reads and
+  // writes besides is, a block of rows ahead (ahead.h).
+  int64_t panels_ahead = 0;
+  bool results_ahead = false;
+  bool reads_late = false;  // constants behind the sums of a tile, which take all registers
   Share share = Share::none;
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;

@@ -237,6 +237,8 @@ class IntegerStmts {
   // Sums of `rows` rows in registers; the buffer is `sums_` then (tile_stmts.cpp).
   Stmts products(int rows, const char* name, const std::function<Region(const Index& row)>& a,
                  const VectorOfB& b);
+  Stmts panels_asked_for(const std::function<Region(const Index& row)>& a, const VectorOfB& b);
+  Stmts results_asked_for(const Index& column);
   Stmts products_by_fours(int rows, const std::function<Region(const Index& row)>& a,
                           const VectorOfB& b);
   // ... then in memory, where results find them.

@@ -237,8 +237,8 @@ class IntegerWindowStmts final : public IntegerStmts {
     if (has_tables_only()) {
       out.at_tile = bytes_by_floats(var(point), point, 0, columns, row_end, true, without_plane);
       append(out.at_tile, over_rows(row_end, tables_of_row(columns, [&](const Index& from) {
-                           return bytes_in_row(results, {row, var(position) + from});
-                         })));
+                                      return bytes_in_row(results, {row, var(position) + from});
+                                    })));
     } else if (is_line()) {
       out.at_tile = leave_by_line(stored(from_memory), stored(from_memory), point, 0, row_end);
     } else if (out.at_tile = bytes_of_line(var(point), point, 0, row_end); !out.at_tile.empty()) {
