@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_634ffc43ca35
-#define digits_init digits_init_634ffc43ca35
-#define digits_run digits_run_634ffc43ca35
-#define digits_strerror digits_strerror_634ffc43ca35
-#define digits_explain digits_explain_634ffc43ca35
+#define digits_arena_bytes digits_arena_bytes_6ea162d2dc6d
+#define digits_init digits_init_6ea162d2dc6d
+#define digits_run digits_run_6ea162d2dc6d
+#define digits_strerror digits_strerror_6ea162d2dc6d
+#define digits_explain digits_explain_6ea162d2dc6d
 
 #ifdef __cplusplus
 extern "C" {

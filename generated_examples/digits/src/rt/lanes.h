@@ -259,6 +259,46 @@ BURIN_RT_INLINE IntVector<kLanes> saturated(const FloatVector<kLanes, false>& v)
 }
 
 namespace detail {
+// Lanes that fit narrower elements, as these.
+template <class Element, int kLanes>
+BURIN_RT_INLINE void store_narrow(Element* to, const IntVector<kLanes>& v) {
+  const typename Narrow<Element, kLanes>::Type narrow =
+      __builtin_convertvector(v.lanes, typename Narrow<Element, kLanes>::Type);
+  __builtin_memcpy(to, &narrow, sizeof narrow);
+}
+// g++ converts each lane by itself, but for what AVX-512 has an instruction for.
+#if defined(__SSE2__) && !defined(__clang__)
+typedef int16_t PackedWords __attribute__((vector_size(16)));
+typedef char PackedBytes __attribute__((vector_size(16)));
+BURIN_RT_INLINE PackedBytes packed(const int8_t*, PackedWords words) {
+  return __builtin_ia32_packsswb128(words, words);
+}
+BURIN_RT_INLINE PackedBytes packed(const uint8_t*, PackedWords words) {
+  return __builtin_ia32_packuswb128(words, words);
+}
+template <class Byte>
+BURIN_RT_INLINE void store_packed(Byte* to, const IntVector<4>& v) {
+  const PackedBytes bytes = packed(to, __builtin_ia32_packssdw128(v.lanes, v.lanes));
+  __builtin_memcpy(to, &bytes, 4);
+}
+BURIN_RT_INLINE void store_narrow(int8_t* to, const IntVector<4>& v) { store_packed(to, v); }
+BURIN_RT_INLINE void store_narrow(uint8_t* to, const IntVector<4>& v) { store_packed(to, v); }
+#if defined(__AVX2__)
+template <class Byte>
+BURIN_RT_INLINE void store_packed(Byte* to, const IntVector<8>& v) {
+  typedef long long Pairs __attribute__((vector_size(32)));
+  const IntVector<4>::Lanes low = (IntVector<4>::Lanes)__builtin_ia32_extract128i256((Pairs)v.lanes,
+                                                                                     0),
+                            high = (IntVector<4>::Lanes)__builtin_ia32_extract128i256(
+                                (Pairs)v.lanes, 1);
+  const PackedBytes bytes = packed(to, __builtin_ia32_packssdw128(low, high));
+  __builtin_memcpy(to, &bytes, 8);
+}
+BURIN_RT_INLINE void store_narrow(int8_t* to, const IntVector<8>& v) { store_packed(to, v); }
+BURIN_RT_INLINE void store_narrow(uint8_t* to, const IntVector<8>& v) { store_packed(to, v); }
+#endif
+#endif
+
 // The nearest integers, of halves the even ones; of numbers that fit.
 template <int kLanes>
 BURIN_RT_INLINE typename IntVector<kLanes>::Lanes nearest(const FloatVector<kLanes, true>& v) {
@@ -325,10 +365,7 @@ BURIN_RT_INLINE IntVector<kLanes> quantised(const FloatVector<kLanes, false>& v,
 template <class Element, int kLanes>
 BURIN_RT_INLINE void store_quantised(Element* to, const FloatVector<kLanes, true>& v,
                                      int32_t zero) {
-  const typename detail::Narrow<Element, kLanes>::Type narrow =
-      __builtin_convertvector((detail::quantised_lanes<Element, kLanes>(v, zero)),
-                              typename detail::Narrow<Element, kLanes>::Type);
-  __builtin_memcpy(to, &narrow, sizeof narrow);
+  detail::store_narrow(to, IntVector<kLanes>{detail::quantised_lanes<Element, kLanes>(v, zero)});
 }
 template <class Element, int kLanes>
 BURIN_RT_INLINE void store_quantised(Element* to, const FloatVector<kLanes, false>& v,
@@ -339,9 +376,7 @@ BURIN_RT_INLINE void store_quantised(Element* to, const FloatVector<kLanes, fals
 
 template <class Element, int kLanes>
 BURIN_RT_INLINE void store_saturated(Element* to, const FloatVector<kLanes, true>& v) {
-  const typename detail::Narrow<Element, kLanes>::Type narrow = __builtin_convertvector(
-      (detail::limited<Element, kLanes>(v)), typename detail::Narrow<Element, kLanes>::Type);
-  __builtin_memcpy(to, &narrow, sizeof narrow);
+  detail::store_narrow(to, IntVector<kLanes>{detail::limited<Element, kLanes>(v)});
 }
 template <class Element, int kLanes>
 BURIN_RT_INLINE void store_saturated(Element* to, const FloatVector<kLanes, false>& v) {
