@@ -171,10 +171,126 @@ BURIN_RT_INLINE void narrow_all(Byte* to, LineLanes c0, LineLanes c1, LineLanes 
     to[j] = static_cast<Byte>(byte > greatest ? greatest : byte);
   }
 }
+#if defined(__AVX512BW__)
+// A table of bytes as one of words: a permutation of two vectors finds one of 64, and the lowest
+// bit of a byte says which half of it. With VBMI bytes are permuted.
+typedef uint8_t TableBytes __attribute__((vector_size(64)));
+typedef uint16_t TableWords __attribute__((vector_size(64)));
+struct Table {
+  TableWords words[4];
+};
+BURIN_RT_INLINE Table table_of(const unsigned char* bytes) {
+  Table out;
+  __builtin_memcpy(&out, bytes, sizeof out);
+  return out;
+}
+#if defined(__AVX512VBMI__)
+BURIN_RT_INLINE TableWords permuted(TableWords at, TableWords low, TableWords high) {
+  __asm__("vpermi2b %2, %1, %0" : "+v"(at) : "v"(low), "v"(high));
+  return at;
+}
+BURIN_RT_INLINE TableBytes looked_up(TableBytes at, const Table& table) {
+  const TableWords low = permuted((TableWords)at, table.words[0], table.words[1]),
+                   high = permuted((TableWords)at, table.words[2], table.words[3]);
+  return at > 127 ? (TableBytes)high : (TableBytes)low;
+}
+#else
+BURIN_RT_INLINE TableWords permuted(TableWords at, TableWords low, TableWords high) {
+  __asm__("vpermi2w %2, %1, %0" : "+v"(at) : "v"(low), "v"(high));
+  return at;
+}
+BURIN_RT_INLINE TableBytes looked_up(TableBytes bytes, const Table& table) {
+  const TableWords at = (TableWords)bytes, even = at >> 1, odd = at >> 9;
+  const TableWords of_even = (at & 0x80) != 0 ? permuted(even, table.words[2], table.words[3])
+                                              : permuted(even, table.words[0], table.words[1]),
+                   of_odd = at > 0x7fff ? permuted(odd, table.words[2], table.words[3])
+                                        : permuted(odd, table.words[0], table.words[1]);
+  return (TableBytes)(((of_even >> ((at << 3) & 8)) & 0xff) | ((of_odd >> ((at >> 5) & 8)) << 8));
+}
+#endif
+BURIN_RT_INLINE void look_up_all(unsigned char* out, const unsigned char* in,
+                                 const unsigned char* bytes, int32_t count) {
+  typedef char Chars __attribute__((vector_size(64)));
+#if defined(__clang__)
+  typedef Chars Somewhere;
+#else
+  typedef char Somewhere;
+#endif
+  const Table table = table_of(bytes);
+  for (int32_t done = 0; done < count; done += 64) {
+    const int32_t left = count - done;
+    const unsigned long long some = left < 64 ? (1ull << left) - 1 : ~0ull;
+    const Chars at = __builtin_ia32_loaddquqi512_mask(reinterpret_cast<const Somewhere*>(in + done),
+                                                      Chars{}, some);
+    __builtin_ia32_storedquqi512_mask(reinterpret_cast<Somewhere*>(out + done),
+                                      (Chars)looked_up((TableBytes)at, table), some);
+  }
+}
+#else
+// Some bytes at a time, where there are tables of 16 or of 64; returns how many.
+#if defined(__AVX2__)
+BURIN_RT_INLINE int32_t look_up_most(unsigned char* out, const unsigned char* in,
+                                     const unsigned char* table, int32_t count) {
+  typedef uint8_t Bytes __attribute__((vector_size(32)));
+  typedef char Chars __attribute__((vector_size(32)));
+  int32_t done = 0;
+  for (; done + 32 <= count; done += 32) {
+    Bytes at, sum = Bytes{};
+    __builtin_memcpy(&at, in + done, sizeof at);
+    const Bytes part = (Bytes)((uint16_t __attribute__((vector_size(32))))at >> 4) & 15,
+                within = at & 15;
+#pragma GCC unroll 16
+    for (int k = 0; k < 16; ++k) {
+      Bytes entries;
+      __builtin_memcpy(&entries, table + 16 * k, 16);
+      __builtin_memcpy(reinterpret_cast<unsigned char*>(&entries) + 16, table + 16 * k, 16);
+      const Bytes found = (Bytes)__builtin_ia32_pshufb256((Chars)entries, (Chars)within);
+      sum |= found & (Bytes)(part == static_cast<uint8_t>(k));
+    }
+    __builtin_memcpy(out + done, &sum, sizeof sum);
+  }
+  return done;
+}
+#elif defined(__aarch64__) && defined(__ARM_NEON)
+typedef uint8_t TableBytes __attribute__((vector_size(16)));
+template <int kFirst>
+BURIN_RT_INLINE TableBytes of_64(TableBytes at, const unsigned char* table) {
+  // Registers one behind the other hold a table.
+  TableBytes part[4];
+  __builtin_memcpy(part, table + kFirst, sizeof part);
+  register TableBytes t0 __asm__("v16") = part[0];
+  register TableBytes t1 __asm__("v17") = part[1];
+  register TableBytes t2 __asm__("v18") = part[2];
+  register TableBytes t3 __asm__("v19") = part[3];
+  TableBytes out;
+  __asm__("tbl %0.16b, {v16.16b, v17.16b, v18.16b, v19.16b}, %1.16b"
+          : "=w"(out)
+          : "w"(at - static_cast<uint8_t>(kFirst)), "w"(t0), "w"(t1), "w"(t2), "w"(t3));
+  return out;
+}
+BURIN_RT_INLINE int32_t look_up_most(unsigned char* out, const unsigned char* in,
+                                     const unsigned char* table, int32_t count) {
+  int32_t done = 0;
+  for (; done + 16 <= count; done += 16) {
+    TableBytes at;
+    __builtin_memcpy(&at, in + done, sizeof at);
+    const TableBytes all =
+        of_64<0>(at, table) | of_64<64>(at, table) | of_64<128>(at, table) | of_64<192>(at, table);
+    __builtin_memcpy(out + done, &all, sizeof all);
+  }
+  return done;
+}
+#else
+BURIN_RT_INLINE int32_t look_up_most(unsigned char*, const unsigned char*, const unsigned char*,
+                                     int32_t) {
+  return 0;
+}
+#endif
 BURIN_RT_INLINE void look_up_all(unsigned char* out, const unsigned char* in,
                                  const unsigned char* table, int32_t count) {
-  for (int32_t j = 0; j < count; ++j) out[j] = table[in[j]];
+  for (int32_t j = look_up_most(out, in, table, count); j < count; ++j) out[j] = table[in[j]];
 }
+#endif
 #endif
 BURIN_RT_INLINE LineLanes in_lanes(int32_t one) { return LineLanes{} + one; }
 

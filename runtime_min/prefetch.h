@@ -21,6 +21,13 @@ static inline void prefetch(const void* from, uintptr_t ahead) {
 #endif
 }
 
+// What is read behind this is not read before it.
+static inline void read_late() {
+#if defined(__GNUC__)
+  __asm__ volatile("" ::: "memory");
+#endif
+}
+
 }  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 

@@ -79,12 +79,6 @@ struct SlidingWords<4, 2> {
 #endif
 #if defined(__AVX2__)
 template <>
-struct SlidingWords<8, 1> {
-  static BURIN_RT_INLINE_MEMBER IntVector<8> groups(const int16_t* words) {
-    return word_pairs<8>(words);
-  }
-};
-template <>
 struct SlidingWords<8, 2> {
   static BURIN_RT_INLINE_MEMBER IntVector<8> groups(const int16_t* words) {
     return {lanes_of<8>(words)};
@@ -117,6 +111,16 @@ BURIN_RT_INLINE Bytes32 bytes_from(const void* low, const void* high) {
                                  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
                                  27, 28, 29, 30, 31);
 }
+// Lanes of the upper half begin at word 4, which is the fourth of those from word 1 on.
+template <>
+struct SlidingWords<8, 1> {
+  static BURIN_RT_INLINE_MEMBER IntVector<8> groups(const int16_t* words) {
+    const Bytes32 all = bytes_from(words, words + 1);
+    return as_groups<Bytes32, 8>(__builtin_shufflevector(all, all, 0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6,
+                                                         7, 6, 7, 8, 9, 22, 23, 24, 25, 24, 25, 26,
+                                                         27, 26, 27, 28, 29, 28, 29, 30, 31));
+  }
+};
 template <>
 struct SlidingBytes<8, 1> {
   static BURIN_RT_INLINE_MEMBER IntVector<8> groups(const void* bytes) {

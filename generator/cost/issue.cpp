@@ -25,12 +25,13 @@ int64_t registers_of(const Value& operand, const VectorUnit& unit) {
 }
 
 const VectorUnit& unit_of(const isa::Instruction& row, const Hardware& hardware) {
-  return is_float(row.values.at(0).type) ? hardware.vector : integer_unit(hardware);
+  return row.values.empty() || is_float(row.values[0].type) ? hardware.vector
+                                                            : integer_unit(hardware);
 }
 
 Timing timing_of(const isa::Instruction& row, const Hardware& hardware) {
   for (const RowTiming& one : hardware.rows) {
-    if (one.instruction == row.instruction) return {one.per_cycle, one.latency_cycles};
+    if (isa::is_named(row, one.instruction)) return {one.per_cycle, one.latency_cycles};
   }
   return {hardware.vector.fma_per_cycle, hardware.vector.fma_latency_cycles};
 }

@@ -184,6 +184,7 @@ class StoreIssue {
         operations_ += is_fp16(node.storage) ? conversion() : 1;
         return operation;
       case ExprKind::select:
+      case ExprKind::fused:
         ++operations_;
         return operation;
       case ExprKind::index:

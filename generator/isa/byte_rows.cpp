@@ -160,6 +160,7 @@ Instruction look_up_row(Type from, Type to) {
   Instruction out;
   out.name = out.meaning.name = look_up_name(from, to);
   out.instruction = kTableInstruction;
+  out.elsewhere = {"vpermi2w_512", "vpshufb_256", "tbl_128"};
   out.sizes = {count};
   out.values = {lanes_value("to", to, 1, ValueKind::output)};
   out.values[0].shape = {length};

@@ -31,7 +31,7 @@ std::string look_up_name(Type from, Type to);
 std::string add_to_line_name(Type from);
 std::string add_along_name(Type from);
 std::string end_line_name(Type to);
-// The instructions that descriptions name: the table's, and the slowest of the others.
+// The instructions that descriptions of HVX name: the table's, and the slowest of the others.
 inline constexpr const char *kTableInstruction = "vlutvvb_1024",
                             *kLineInstruction = "vmpyiewh_1024";
 

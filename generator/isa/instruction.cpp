@@ -15,6 +15,11 @@ std::string_view to_string(Place place) {
   return kNames[static_cast<size_t>(place)];
 }
 
+bool is_named(const Instruction& row, std::string_view name) {
+  return row.instruction == name ||
+         std::find(row.elsewhere.begin(), row.elsewhere.end(), name) != row.elsewhere.end();
+}
+
 std::string check_row(const Instruction& row) {
   if (row.values.size() != row.operands.size())
     return row.name + ": " + std::to_string(row.values.size()) + " values, " +

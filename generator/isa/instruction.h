@@ -45,6 +45,7 @@ struct Spelling {
 struct Instruction {
   std::string name;              // "vpdpbusd_512": in the text of programs
   std::string instruction = {};  // its name in descriptions; empty: every machine has it
+  std::vector<std::string> elsewhere = {};  // ... of other machines
   std::vector<Value> values;     // of the operands, in order
   std::vector<Operand> operands;
   std::vector<Symbol> sizes;  // that a call says, in order
@@ -55,6 +56,9 @@ struct Instruction {
 };
 
 using Rows = std::vector<const Instruction*>;
+
+// Whether a description that has `name` has the row.
+bool is_named(const Instruction& row, std::string_view name);
 
 // Checks a row by itself: operands and values agree, the meaning writes what operands say,
 // spellings name every operand. Empty: it is well formed.

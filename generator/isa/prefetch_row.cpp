@@ -8,7 +8,9 @@
 namespace burin::isa {
 namespace {
 
-constexpr const char* kName = "prefetch";
+std::string name_for(Type type) {
+  return type == Type::f32 ? "prefetch" : "prefetch_" + std::string(to_string(type));
+}
 
 Symbol ahead() {
   static const Symbol symbol =
@@ -19,15 +21,23 @@ Symbol ahead() {
 }  // namespace
 
 std::vector<Instruction> prefetch_rows() {
-  Instruction out;
-  out.name = out.meaning.name = kName;
-  out.values = {lanes_value("from", Type::f32, 1, ValueKind::input)};
-  out.operands = {{"from", Access::read, Place::memory}};
-  out.sizes = {ahead()};
-  out.spellings = {{"", "burin_rt::prefetch({from}, {ahead});", "prefetch.h"}};
-  return {out};
+  std::vector<Instruction> out;
+  for (const Type type : {Type::f32, Type::i8, Type::u8, Type::i16}) {
+    Instruction row;
+    row.name = row.meaning.name = name_for(type);
+    row.values = {lanes_value("from", type, 1, ValueKind::input)};
+    row.operands = {{"from", Access::read, Place::memory}};
+    row.sizes = {ahead()};
+    row.spellings = {{"", "burin_rt::prefetch({from}, {ahead});", "prefetch.h"}};
+    out.push_back(std::move(row));
+  }
+  Instruction late;
+  late.name = late.meaning.name = kReadLate;
+  late.spellings = {{"", "burin_rt::read_late();", "prefetch.h"}};
+  out.push_back(std::move(late));
+  return out;
 }
 
-const Instruction* prefetch_row() { return find_row(kName); }
+const Instruction* prefetch_row(Type type) { return find_row(name_for(type)); }
 
 }  // namespace burin::isa

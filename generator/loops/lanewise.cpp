@@ -56,6 +56,11 @@ class Check {
         return unary(expr);
       case ExprKind::binary:
         return binary(expr);
+      case ExprKind::fused:
+        for (const Expr& operand : expr->operands) {
+          if (const std::string why = of(operand); !why.empty()) return why;
+        }
+        return {};
       case ExprKind::cast:
         return cast(expr);
       default:

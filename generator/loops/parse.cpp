@@ -355,9 +355,9 @@ class ProgramReader {
       return Expr::cast(*of, operands(1)[0], saturate ? CastMode::saturate : CastMode::convert);
     }
     if (name == "h") return Expr::to_half(operands(1)[0]);
-    if (name == "select") {
+    if (name == "select" || name == "fma") {
       const std::vector<Expr> all = operands(3);
-      return Expr::select(all[0], all[1], all[2]);
+      return (name == "fma" ? Expr::fused : Expr::select)(all[0], all[1], all[2]);
     }
     for (int op = 0; op < kUnaryCount; ++op) {
       if (name == burin::to_string(static_cast<Unary>(op)))

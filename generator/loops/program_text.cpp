@@ -126,6 +126,8 @@ class ProgramWriter {
       }
       case ExprKind::select:
         return "select(" + operand(0) + ", " + operand(1) + ", " + operand(2) + ")";
+      case ExprKind::fused:
+        return "fma(" + operand(0) + ", " + operand(1) + ", " + operand(2) + ")";
       case ExprKind::cast:
         if (node.type == Type::f16) return "h(" + operand(0) + ")";
         return std::string(burin::to_string(node.storage)) +

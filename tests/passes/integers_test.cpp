@@ -63,6 +63,9 @@ class DrawnLayer {
   }
   // Everything beside the sum is known: weights of i8 without a zero point, results of bytes.
   bool known = false;
+  // Sums are divided by a scale, and what follows is quantised again, at times with a residual and
+  // behind a function.
+  bool quantised = false;
 
   // A zero point: none, a number, or one that arrives.
   Expr zero(const std::string& name, Type type) {
@@ -146,7 +149,10 @@ class DrawnLayer {
   void finish(KernelBuilder& kernel, const Shape& shape, const Indices& at, const Expr& sum) {
     Expr value = sum;
     Type type = Type::i32;
-    if (known || below(2)) {
+    if (quantised) {
+      type = byte();
+      value = requantised(shape, at, sum, type);
+    } else if (known || below(2)) {
       type = byte();
       const double scale = known ? 0.00123 : 0x1p-9;
       const Expr scaled = Expr::cast(Type::f32, sum) * Expr::constant(Type::f32, scale);
@@ -160,6 +166,36 @@ class DrawnLayer {
     }
     kernel.write(g.output("y", shape, type), at, value);
     g.kernel("layer", kernel);
+  }
+  Expr number(const std::string& name, double least, double most) {
+    return g.constant(name, {}, least + (most - least) * static_cast<double>(below(1000)) / 1000)
+        .at({});
+  }
+  static Expr to_byte(Type type, const Expr& x, const Expr& scale, int64_t zero) {
+    return Expr::cast(type, Expr::unary(Unary::round, x / scale) + static_cast<double>(zero),
+                      CastMode::saturate);
+  }
+  static Expr to_float(const Expr& byte, const Expr& scale, int64_t zero) {
+    return Expr::cast(Type::f32, Expr::cast(Type::i32, byte) - Expr::constant(Type::i32, zero)) *
+           scale;
+  }
+  Expr requantised(const Shape& shape, const Indices& at, const Expr& sum, Type type) {
+    const Type between = byte();
+    const Expr scale = number("scale", 0.001, 0.02), first = number("first", 0.05, 0.9),
+               last = number("last", 0.05, 0.9);
+    const int64_t zero = lowest(between) + below(256);
+    const Expr made = to_byte(between, Expr::cast(Type::f32, sum) * scale, first, zero);
+    Expr x = to_float(made, first, zero);
+    if (below(3) == 0) {
+      const Operand beside = bytes("beside", sizes(shape), type, false);
+      const Expr both = to_byte(between, x + to_float(beside.at(at), last, 3), first, zero);
+      x = to_float(both, first, zero);
+    }
+    if (below(2))
+      x = x * (Expr::constant(Type::f32, 1.0) / (Expr::unary(Unary::exp, -x) + 1.0));
+    else
+      x = max(x, Expr::constant(Type::f32, 0.0));
+    return to_byte(type, x, last, lowest(type) + below(256));
   }
   static std::vector<int64_t> sizes(const Shape& shape) {
     std::vector<int64_t> out;
@@ -184,7 +220,8 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 
 struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
-      by_line = 0, moved = 0, from_bytes = 0, fours = 0, padded = 0;
+      by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
+      padded = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -215,6 +252,8 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   seen.padded += text.find("pad_rows_") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
+  seen.by_table += text.find("look_up_") != std::string::npos;
+  seen.products_of_quotients += text.find("fma(") != std::string::npos;
   seen.by_line += text.find("requantise_") != std::string::npos;
   EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
@@ -257,6 +296,30 @@ TEST(Integers, BytesByLinesAreExact) {
   EXPECT_GE(seen.moved, 5);
   EXPECT_GE(seen.from_bytes, 8);
   EXPECT_GE(seen.shared, 1);
+}
+
+// On machines with vectors of floats, tables of bytes and products that are rounded once with a
+// sum.
+TEST(Integers, BytesByTablesAreExact) {
+  const std::vector<std::pair<const char*, const char*>> machines = {
+      {"vpdpbusd_512", "vpermi2w_512"}, {"vpmaddwd_256", "vpshufb_256"}, {"sdot_128", "tbl_128"}};
+  Seen seen;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    DrawnLayer layer(seed + 3000);
+    layer.quantised = true;
+    seed % 2 ? layer.product() : layer.convolution();
+    const auto& [row, table] = machines[seed % machines.size()];
+    const int bytes = row[2] == 'd' ? 64 : row[1] == 'p' ? 32 : 16;
+    Hardware hardware = machine(row, bytes, seed % 5 == 0 ? 4 : 1, 1 << 20);
+    hardware.rows.push_back({table, 1, 4});
+    hardware.instructions.fma = true;
+    check_layer(layer, hardware, seen);
+    if (HasFailure()) FAIL() << "seed " << seed << " for " << row;
+  }
+  EXPECT_GE(seen.by_table, 30);
+  EXPECT_GE(seen.products_of_quotients, 30);
+  EXPECT_GE(seen.from_bytes, 30);
+  EXPECT_GE(seen.shared, 3);
 }
 
 TEST(Integers, DrawnProductsAreExact) {

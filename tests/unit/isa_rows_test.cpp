@@ -79,6 +79,23 @@ TEST(IsaRows, SpellingsOfFloatsMeanWhatTheySay) {
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
 }
 
+TEST(IsaRows, SpellingsOfTablesMeanWhatTheySay) {
+  std::vector<isa::Instruction> rows;
+  for (const isa::Instruction& row : isa::byte_rows()) {
+    if (row.sizes.empty()) continue;
+    for (const int64_t size : {1, 15, 16, 31, 48, 64, 80, 200}) rows.push_back(sized(row, size));
+  }
+  for (const std::string compiler : {"g++", "clang++"}) {
+    expect_spelled(rows, {compiler}, "");
+    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (this_machine_has("avx512bw"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
+    if (this_machine_has("avx512vbmi"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vbmi"}, "");
+  }
+  expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
+}
+
 TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
   for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+dotprod"})
     expect_spelled(isa::arm_dot(), {"aarch64-linux-gnu-g++", march, "-static"},

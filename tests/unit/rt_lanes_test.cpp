@@ -55,6 +55,20 @@ void check_limits(const float* x) {
   }
 }
 
+template <int kLanes, class Element>
+void check_quantised(const float* x, int32_t zero) {
+  Element stored[kLanes];
+  burin_rt::store_quantised(stored, burin_rt::load<kLanes>(x), zero);
+  int32_t kept[kLanes];
+  burin_rt::store_lanes(kept, burin_rt::quantised<Element>(burin_rt::load<kLanes>(x), zero));
+  for (int i = 0; i < kLanes; ++i) {
+    const float sum = burin_rt::round_half_even(x[i]) + static_cast<float>(zero);
+    const Element wanted = burin_rt::to_integer_saturate<Element>(sum);
+    EXPECT_EQ(stored[i], wanted) << x[i] << " and " << zero;
+    EXPECT_EQ(kept[i], int32_t{wanted}) << x[i] << " and " << zero;
+  }
+}
+
 template <int kLanes>
 void check_floats() {
   const std::vector<float> all = floats();
@@ -78,6 +92,8 @@ void check_floats() {
     check_limits<kLanes, int8_t>(x);
     check_limits<kLanes, uint16_t>(x);
     check_limits<kLanes, int16_t>(x);
+    for (const int32_t zero : {-128, -1, 0, 3, 127}) check_quantised<kLanes, int8_t>(x, zero);
+    for (const int32_t zero : {0, 1, 128, 255}) check_quantised<kLanes, uint8_t>(x, zero);
   }
 }
 
@@ -123,6 +139,29 @@ void check_integers() {
 TEST(RtLanes, FloatsAreRoundedAndLimitedAsScalars) {
   check_floats<4>();
   check_floats<8>();
+}
+
+// Products that are nearly half a unit away from where a sum is rounded, too.
+template <int kLanes>
+void check_products() {
+  const std::vector<float> some{1.0f,     -1.5f,  0x1.000002p0f,  0x1.fffffep-1f,
+                                0x1p-24f, 3.3e7f, 0x1.555556p-2f, -0.0f};
+  for (const float a : some) {
+    for (const float b : some) {
+      for (const float c : some) {
+        float sums[kLanes];
+        burin_rt::store(sums, burin_rt::multiply_add(burin_rt::broadcast<kLanes>(a),
+                                                     burin_rt::broadcast<kLanes>(b),
+                                                     burin_rt::broadcast<kLanes>(c)));
+        EXPECT_EQ(bits(sums[kLanes - 1]), bits(std::fma(a, b, c))) << a << " " << b << " " << c;
+      }
+    }
+  }
+}
+
+TEST(RtLanes, ProductsWithASumAreRoundedOnce) {
+  check_products<4>();
+  check_products<8>();
 }
 
 TEST(RtLanes, IntegersAreReadAndWrapAsScalars) {

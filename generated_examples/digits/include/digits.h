@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_9b45f21b593c
-#define digits_init digits_init_9b45f21b593c
-#define digits_run digits_run_9b45f21b593c
-#define digits_strerror digits_strerror_9b45f21b593c
-#define digits_explain digits_explain_9b45f21b593c
+#define digits_arena_bytes digits_arena_bytes_82456602e9d8
+#define digits_init digits_init_82456602e9d8
+#define digits_run digits_run_82456602e9d8
+#define digits_strerror digits_strerror_82456602e9d8
+#define digits_explain digits_explain_82456602e9d8
 
 #ifdef __cplusplus
 extern "C" {

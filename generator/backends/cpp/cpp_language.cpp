@@ -25,6 +25,11 @@ class Cpp final : public Language {
                      Headers& headers) const override {
     return binary_text(op, type, a, b, headers);
   }
+  std::string fused(const std::string& a, const std::string& b, const std::string& c,
+                    Headers& headers) const override {
+    headers.insert("fma.h");
+    return "burin_rt::multiply_add(" + a + ", " + b + ", " + c + ")";
+  }
   std::string cast(Type from, Type to, CastMode mode, const std::string& a,
                    Headers& headers) const override {
     return cast_text(from, to, mode, a, headers);

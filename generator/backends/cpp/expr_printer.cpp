@@ -132,6 +132,10 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
       const std::string condition = operand(0), a = operand(1), b = operand(2);
       return "(" + condition + " ? " + a + " : " + b + ")";
     }
+    case ExprKind::fused: {
+      const std::string a = operand(0), b = operand(1), c = operand(2);
+      return language_.fused(a, b, c, headers_);
+    }
     case ExprKind::cast:
       if (node.type == Type::f16) return language_.to_half(operand(0), headers_);
       return language_.cast(node.operands[0].type(), node.storage, node.mode, operand(0), headers_);

@@ -31,6 +31,11 @@ class Language {
                              Headers& headers) const = 0;
   virtual std::string cast(Type from, Type to, CastMode mode, const std::string& a,
                            Headers& headers) const = 0;
+  // a * b + c of f32, rounded once; of languages that have such kernels.
+  virtual std::string fused(const std::string&, const std::string&, const std::string&,
+                            Headers&) const {
+    return no_device();
+  }
   // From f32, where fp16 is computed with.
   virtual std::string to_half(const std::string& a, Headers& headers) const = 0;
   virtual std::string constant(const ExprNode& constant, Headers& headers) const = 0;

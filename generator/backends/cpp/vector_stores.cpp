@@ -1,5 +1,6 @@
 #include "backends/cpp/vector_stores.h"
 
+#include <cmath>
 #include <utility>
 
 #include "backends/cpp/vocabulary.h"
@@ -55,6 +56,13 @@ void VectorStores::print(const loops::Store& store) {
   const Expr& all = store.value[0];
   const bool limited = all.type() != Type::f32 && all.type() != Type::i32;
   const Expr& kept = limited ? all->operands[0] : all;
+  if (const std::optional<Quantised> byte = limited ? quantised(kept) : std::nullopt) {
+    count(byte->number);
+    const std::string number = without_parentheses(value(byte->number));
+    text_.line("burin_rt::store_quantised(" + pointer(store.to[0], store.at) + ", " + number +
+               ", " + exprs_.text(byte->zero) + ");");
+    return;
+  }
   count(kept);
   const std::string text = without_parentheses(value(kept));
   if (to.scope == loops::Scope::registers) {
@@ -66,6 +74,26 @@ void VectorStores::print(const loops::Store& store) {
                                                 : "store_lanes";
   text_.line("burin_rt::" + std::string(function) + "(" + pointer(store.to[0], store.at) + ", " +
              text + ");");
+}
+
+// round(number) + zero, where the zero is one byte for all lanes.
+std::optional<VectorStores::Quantised> VectorStores::quantised(const Expr& limited) const {
+  const auto is_rounded = [&](const Expr& expr) {
+    return expr.kind() == ExprKind::unary && expr->unary() == Unary::round &&
+           loops::moves_with(expr, lane_);
+  };
+  if (is_rounded(limited)) return Quantised{limited->operands[0], Expr::constant(Type::i32, 0)};
+  if (limited.kind() != ExprKind::binary || limited->binary() != Binary::add ||
+      !is_rounded(limited->operands[0]) || loops::moves_with(limited->operands[1], lane_))
+    return std::nullopt;
+  const Expr& zero = limited->operands[1];
+  const Expr& number = limited->operands[0]->operands[0];
+  if (zero.is_constant() && zero->number >= -128 && zero->number <= 255 &&
+      zero->number == std::nearbyint(zero->number))
+    return Quantised{number, Expr::constant(Type::i32, static_cast<int64_t>(zero->number))};
+  if (zero.kind() == ExprKind::cast && size_bits(zero->operands[0].type()) == 8)
+    return Quantised{number, Expr::cast(Type::i32, zero->operands[0])};
+  return std::nullopt;
 }
 
 // Uses of what is computed for all lanes.
@@ -101,11 +129,19 @@ std::string VectorStores::compute(const Expr& expr) {
         integer = value(from);
       } else if (from.kind() == ExprKind::load) {
         integer = call("load_int<" + lanes_ + ">", pointer(from->id, from->at));
+      } else if (const std::optional<Quantised> byte = quantised(from->operands[0])) {
+        const std::string number = value(byte->number);
+        integer = call("quantised<" + std::string(storage_type(from->storage)) + ">",
+                       number + ", " + exprs_.text(byte->zero));
       } else {
         integer = call("saturated<" + std::string(storage_type(from->storage)) + ">",
                        value(from->operands[0]));
       }
       return real ? call("to_float", integer) : integer;
+    }
+    case ExprKind::fused: {
+      const std::string a = value(expr->operands[0]), b = value(expr->operands[1]);
+      return call("multiply_add", a + ", " + b + ", " + value(expr->operands[2]));
     }
     case ExprKind::unary: {
       const Unary op = expr->unary();

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ class VectorStores {
   void print(const loops::Store& store);
 
  private:
+  // A byte as what is rounded and, for all lanes, what is added then.
+  struct Quantised {
+    Expr number, zero;
+  };
+  std::optional<Quantised> quantised(const Expr& limited) const;
   void count(const Expr& expr);
   std::string value(const Expr& expr);
   std::string compute(const Expr& expr);

@@ -220,6 +220,17 @@ Expr Expr::select(Expr condition, Expr a, Expr b) {
   return make(std::move(node));
 }
 
+Expr Expr::fused(Expr a, Expr b, Expr c) {
+  BURIN_CHECK(a.type() == Type::f32 && b.type() == Type::f32 && c.type() == Type::f32);
+  if (a.is_constant() && b.is_constant() && c.is_constant())
+    return constant_of(Type::f32, multiplied_and_added(scalar_of(a), scalar_of(b), scalar_of(c)));
+  ExprNode node;
+  node.kind = ExprKind::fused;
+  node.type = Type::f32;
+  node.operands = {std::move(a), std::move(b), std::move(c)};
+  return make(std::move(node));
+}
+
 Expr Expr::cast(Type storage, Expr a, CastMode mode) {
   const Type from = a.type();
   // What is a half already is only widened.

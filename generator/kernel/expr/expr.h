@@ -19,7 +19,18 @@ namespace burin {
 using ValueId = int;  // index into KernelGraph::values
 inline constexpr ValueId kNoValue = -1;
 
-enum class ExprKind : uint8_t { constant, index, load, let, unary, binary, select, cast, cases };
+enum class ExprKind : uint8_t {
+  constant,
+  index,
+  load,
+  let,
+  unary,
+  binary,
+  select,
+  fused,  // a * b + c, rounded once
+  cast,
+  cases
+};
 
 enum class Unary : uint8_t {
   neg,
@@ -124,6 +135,7 @@ class Expr {
   static Expr unary(Unary op, Expr a);
   static Expr binary(Binary op, Expr a, Expr b);
   static Expr select(Expr condition, Expr a, Expr b);
+  static Expr fused(Expr a, Expr b, Expr c);  // of f32: a * b + c, rounded once
   static Expr cast(Type storage, Expr a, CastMode mode = CastMode::convert);
   // The first case whose guard holds, else `otherwise`. Only the chosen expression is evaluated.
   struct Case;
@@ -157,13 +169,14 @@ struct ExprNode {
   Type storage = Type::none;  // load: of the value in memory; cast: the target
   uint8_t op = 0;             // Unary or Binary
   CastMode mode = CastMode::convert;
-  double number = 0;           // constant of a float type
-  int64_t integer = 0;         // constant of another type
-  Index index;                 // kind index
-  int id = 0;                  // load: ValueId; let: its number
-  int component = 0;           // let
-  std::vector<Index> at;       // load, let
-  std::vector<Expr> operands;  // unary, binary, select (condition, a, b), cast; cases: {otherwise}
+  double number = 0;      // constant of a float type
+  int64_t integer = 0;    // constant of another type
+  Index index;            // kind index
+  int id = 0;             // load: ValueId; let: its number
+  int component = 0;      // let
+  std::vector<Index> at;  // load, let
+  std::vector<Expr>
+      operands;  // unary, binary, select (condition, a, b), fused, cast; cases: {otherwise}
   std::vector<Expr::Case> cases;
   size_t hash = 0;
 

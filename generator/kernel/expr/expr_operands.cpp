@@ -12,6 +12,8 @@ Expr with_operands(const ExprNode& node, const std::vector<Expr>& operands) {
       return Expr::binary(node.binary(), operands[0], operands[1]);
     case ExprKind::select:
       return Expr::select(operands[0], operands[1], operands[2]);
+    case ExprKind::fused:
+      return Expr::fused(operands[0], operands[1], operands[2]);
     case ExprKind::cast:
       return Expr::cast(node.storage, operands[0], node.mode);
     default:

@@ -80,6 +80,8 @@ class TextWriter {
       }
       case ExprKind::select:
         return "select(" + operand(0) + ", " + operand(1) + ", " + operand(2) + ")";
+      case ExprKind::fused:
+        return "fma(" + operand(0) + ", " + operand(1) + ", " + operand(2) + ")";
       case ExprKind::cast:
         return std::string(to_string(node.storage)) +
                (node.mode == CastMode::saturate ? ".sat(" : "(") + operand(0) + ")";

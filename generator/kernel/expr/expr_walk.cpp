@@ -85,6 +85,10 @@ class Rewriter {
         const Expr condition = operand(0), left = operand(1);
         return whole(Expr::select(condition, left, operand(2)));
       }
+      case ExprKind::fused: {
+        const Expr a = operand(0), b = operand(1);
+        return whole(Expr::fused(a, b, operand(2)));
+      }
       case ExprKind::cast:
         return whole(node.type == Type::f16 ? Expr::to_half(operand(0))
                                             : Expr::cast(node.storage, operand(0), node.mode));
@@ -208,7 +212,7 @@ int64_t count_operations(const Expr& expr) {
   int64_t count = 0;
   visit(expr, [&](const ExprNode& node) {
     count += node.kind == ExprKind::unary || node.kind == ExprKind::binary ||
-             node.kind == ExprKind::select;
+             node.kind == ExprKind::select || node.kind == ExprKind::fused;
   });
   return count;
 }

@@ -318,4 +318,10 @@ ScalarValue apply(Binary op, Type type, ScalarValue a, ScalarValue b) {
   return function_of(op, type)(a, b);
 }
 
+ScalarValue multiplied_and_added(ScalarValue a, ScalarValue b, ScalarValue c) {
+  const float sum = burin_rt::multiply_add(
+      static_cast<float>(a.number), static_cast<float>(b.number), static_cast<float>(c.number));
+  return {static_cast<double>(sum), 0};
+}
+
 }  // namespace burin

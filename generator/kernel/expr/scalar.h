@@ -19,6 +19,9 @@ struct ScalarValue {
 ScalarValue apply(Unary op, Type type, ScalarValue a);
 ScalarValue apply(Binary op, Type type, ScalarValue a, ScalarValue b);
 
+// a * b + c of f32, rounded once.
+ScalarValue multiplied_and_added(ScalarValue a, ScalarValue b, ScalarValue c);
+
 // Converts from compute type `from` to storage type `to`; the result is a value of compute type
 // compute_type(to) that `to` can represent.
 ScalarValue cast(Type from, Type to, CastMode mode, ScalarValue a);

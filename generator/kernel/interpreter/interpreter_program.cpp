@@ -299,6 +299,12 @@ Register ProgramBuilder::State::compile(const Expr& e) {
       append({.code = Code::select, .to = to, .a = c, .b = a, .c = b});
       return to;
     }
+    case ExprKind::fused: {
+      const Register a = expr(node.operands[0]), b = expr(node.operands[1]),
+                     c = expr(node.operands[2]), to = fresh();
+      append({.code = Code::fused, .to = to, .a = a, .b = b, .c = c});
+      return to;
+    }
     case ExprKind::cast: {
       const Register a = expr(node.operands[0]), to = fresh();
       append({.code = Code::unary,

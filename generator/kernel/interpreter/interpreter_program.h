@@ -54,6 +54,7 @@ struct Instruction {
     unary,
     binary,
     select,
+    fused,
     copy,
     affine,
     wrap32,    // an index as i32

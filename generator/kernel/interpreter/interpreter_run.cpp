@@ -72,6 +72,9 @@ bool Program::run() {
       case Code::select:
         to = r[at->a].integer != 0 ? r[at->b] : r[at->c];
         break;
+      case Code::fused:
+        to = multiplied_and_added(r[at->a], r[at->b], r[at->c]);
+        break;
       case Code::copy:
         to = r[at->a];
         break;

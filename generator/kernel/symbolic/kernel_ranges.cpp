@@ -82,6 +82,8 @@ MaybeElement KernelRanges::computed(const Expr& expr) {
       return of_binary(node.binary(), expr->operands[0], expr->operands[1]);
     case ExprKind::select:
       return of_select(expr);
+    case ExprKind::fused:
+      return std::nullopt;
     case ExprKind::cast:
       return of_cast(expr->operands[0], node.storage, node.mode);
     case ExprKind::cases: {

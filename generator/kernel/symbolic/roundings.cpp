@@ -182,6 +182,8 @@ class Counter {
         return count_unary(node, found);
       case ExprKind::binary:
         return count_binary(node, found);
+      case ExprKind::fused:
+        return after_one_more(found);
       case ExprKind::cast:
         if (!is_float(node.storage) || holds(node.storage, node.operands[0].type())) return found;
         // Converters to bf16 that cut off instead of rounding are common; ONNX's data hold both.

@@ -139,6 +139,8 @@ MaybeElement SymbolicEvaluator::compute(const Expr& expr) {
                    element(node.operands[1]));
     case ExprKind::select:
       return select_of(expr);
+    case ExprKind::fused:
+      return std::nullopt;
     case ExprKind::cast:
       return cast(node.operands[0].type(), node.storage, node.mode, element(node.operands[0]));
     case ExprKind::cases:

@@ -25,8 +25,9 @@ constexpr int64_t kByteValues = 256;
 
 class ByteOpFinder {
  public:
-  ByteOpFinder(const Kernel& kernel, const ByteLanes& lanes, std::vector<Value>& values)
-      : kernel_(kernel), lanes_(lanes), values_(values) {}
+  ByteOpFinder(const Kernel& kernel, const ByteLanes& lanes, std::vector<Value>& values,
+               bool has_lines)
+      : kernel_(kernel), lanes_(lanes), values_(values), has_lines_(has_lines) {}
 
   std::optional<ByteOps> run(const Expr& value) {
     if (!is_byte(value.type()) || is_leaf(value) || !add(value)) return std::nullopt;
@@ -133,8 +134,8 @@ class ByteOpFinder {
     }
     const Parts parts = parts_of(value);
     if (!parts.plain || parts.leaves.size() + parts.floats.size() == 0) return false;
-    if (parts.leaves.empty() && parts.floats.size() == 1 && parts.selectors.empty() &&
-        add_floats(value, *parts.floats.begin()))
+    if (has_lines_ && parts.leaves.empty() && parts.floats.size() == 1 &&
+        parts.selectors.empty() && add_floats(value, *parts.floats.begin()))
       return true;
     if (parts.leaves.size() == 1 && parts.floats.empty() && parts.selectors.empty() &&
         !has_along(value) && add_table(value, *parts.leaves.begin()))
@@ -161,7 +162,7 @@ class ByteOpFinder {
     if (operands.size() == 1 && selectors.empty() && !has_along(rest) &&
         add_table(value, operands[0]))
       return true;
-    return selectors.size() <= 1 && add_line(value, operands, selectors);
+    return has_lines_ && selectors.size() <= 1 && add_line(value, operands, selectors);
   }
   // A byte on the way that all of the value is made of, and of constants that are the same for all
   // lanes; the outermost one. Empty: there is none.
@@ -370,6 +371,7 @@ class ByteOpFinder {
   const Kernel& kernel_;
   const ByteLanes& lanes_;
   std::vector<Value>& values_;
+  const bool has_lines_;
   ByteOps out_;
   std::map<Expr, Expr> said_;  // bytes, as the kernel says them then
 };
@@ -379,10 +381,10 @@ class ByteOpFinder {
 std::optional<ByteOps> find_byte_ops(const Expr& value, const Kernel& kernel,
                                      const ByteLanes& lanes, std::vector<Value>& values,
                                      const Hardware& hardware) {
-  if (!has_row(hardware, isa::kTableInstruction) || !has_row(hardware, isa::kLineInstruction))
-    return std::nullopt;
+  if (!has_tables(hardware)) return std::nullopt;
+  const bool has_lines = has_row(hardware, isa::kLineInstruction);
   const size_t before = values.size();
-  std::optional<ByteOps> out = ByteOpFinder(kernel, lanes, values).run(value);
+  std::optional<ByteOps> out = ByteOpFinder(kernel, lanes, values, has_lines).run(value);
   // Constants that nothing reads then.
   if (!out) values.resize(before);
   return out;

@@ -52,7 +52,8 @@ struct ByteLanes {
   int64_t step = isa::kBytesAtOnce;
 };
 
-// nullopt: the description lacks a row, or the value is something else. Constants are appended.
+// nullopt: the description lacks rows for it (some have tables and no lines), or the value is
+// something else. Constants are appended.
 std::optional<ByteOps> find_byte_ops(const Expr& value, const Kernel& kernel,
                                      const ByteLanes& lanes, std::vector<Value>& values,
                                      const Hardware& hardware);

@@ -50,8 +50,8 @@ BytePlace bytes_in_row(BufferId buffer, std::vector<Index> first) {
 }
 
 ByteStmts::ByteStmts(const ByteOps& ops, loops::Program& program,
-                     const loops::KernelBuffers& buffers)
-    : ops_(ops), program_(program), buffers_(buffers) {}
+                     const loops::KernelBuffers& buffers, bool only_count)
+    : ops_(ops), program_(program), buffers_(buffers), only_count_(only_count) {}
 
 // One for each use: several blocks may stand one behind the other in one list of statements.
 BufferId ByteStmts::buffer(Scope scope, const char* name, Type type, std::vector<Dim> shape) {
@@ -112,10 +112,10 @@ Stmts ByteStmts::one(const ByteOp& op, const BytePlace& to, const Dim& count) {
   if (op.line) return line(op, to, count);
   if (op.floats) return floats(op, to, count);
   const BytePlace& from = places_.at(op.operands[0]);
+  const Dim bytes = only_count_ ? count : Dim(isa::kBytesAtOnce);
   return {Stmt{Call{op.table,
-                    {run_of(to, isa::kBytesAtOnce), run_of(from, isa::kBytesAtOnce),
-                     parts(op, 0, isa::kTableBytes)},
-                    {Dim(isa::kBytesAtOnce)}}}};
+                    {run_of(to, bytes), run_of(from, bytes), parts(op, 0, isa::kTableBytes)},
+                    {bytes}}}};
 }
 
 Stmts ByteStmts::floats(const ByteOp& op, const BytePlace& to, const Dim& count) {

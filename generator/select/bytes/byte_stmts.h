@@ -22,7 +22,9 @@ BytePlace bytes_in_row(loops::BufferId buffer, std::vector<Index> first);
 
 class ByteStmts {
  public:
-  ByteStmts(const ByteOps& ops, loops::Program& program, const loops::KernelBuffers& buffers);
+  // `only_count`: of operations that are all tables, which take as many bytes as they are told.
+  ByteStmts(const ByteOps& ops, loops::Program& program, const loops::KernelBuffers& buffers,
+            bool only_count = false);
 
   // All operations for places whose leaves are at `leaf`; the last one's bytes go to `to`. Of them
   // the first `count` matter: what else is in doubt nobody looks at. `lanes`: what the operations
@@ -43,6 +45,7 @@ class ByteStmts {
   const ByteOps& ops_;
   loops::Program& program_;
   const loops::KernelBuffers& buffers_;
+  const bool only_count_;
   std::map<Expr, BytePlace> places_;  // of bytes that are there
   loops::BufferId positions_ = -1, seen_ = -1;
   int word_ = -1, byte_ = -1, along_ = -1;

@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "isa/all_rows.h"
+#include "isa/byte_rows.h"
+#include "isa/fold_rows.h"
 #include "isa/move_rows.h"
+#include "isa/pad_rows.h"
 
 namespace burin {
 
@@ -12,10 +15,23 @@ bool has_row(const Hardware& hardware, const std::string& instruction) {
                      [&](const RowTiming& one) { return one.instruction == instruction; });
 }
 
+bool has_row(const Hardware& hardware, const isa::Instruction& row) {
+  return std::any_of(hardware.rows.begin(), hardware.rows.end(),
+                     [&](const RowTiming& one) { return isa::is_named(row, one.instruction); });
+}
+
+bool has_tables(const Hardware& hardware) {
+  return has_row(hardware, *isa::find_row(isa::look_up_name(Type::u8, Type::u8)));
+}
+
+bool has_padded_rows(const Hardware& hardware) {
+  return has_row(hardware, isa::kPadInstruction) && has_row(hardware, isa::kFoldInstruction);
+}
+
 isa::Rows rows_that_move(const Hardware& hardware) {
   isa::Rows out;
   for (const isa::Instruction& one : isa::move_rows()) {
-    if (has_row(hardware, one.instruction)) out.push_back(isa::find_row(one.name));
+    if (has_row(hardware, one)) out.push_back(isa::find_row(one.name));
   }
   return out;
 }

@@ -12,6 +12,7 @@
 #include "select/bytes/known_rows.h"
 #include "select/bytes/line.h"
 #include "select/bytes/values_over.h"
+#include "select/integers/by_table.h"
 #include "support/at.h"
 
 namespace burin {
@@ -42,7 +43,7 @@ const isa::Instruction* row_for(const Expr& byte, const IntegerPlan& plan,
   if (!byte || plan.lanes != isa::kRequantisedLanes) return nullptr;
   const isa::Instruction* row = isa::find_row(isa::requantise_name(byte->storage, plan.order));
   for (const RowTiming& one : hardware.rows) {
-    if (one.instruction == row->instruction) return row;
+    if (isa::is_named(*row, one.instruction)) return row;
   }
   return nullptr;
 }
@@ -237,7 +238,8 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
   Expr& written = plan.kernel.writes[0].value;
   const Expr byte = byte_of_sum(written);
   const isa::Instruction* row = row_for(byte, plan, hardware);
-  if (row == nullptr || plan.vectors % vectors_by_line(plan, hardware) != 0) return std::nullopt;
+  if (row == nullptr) return find_by_table(plan, values, hardware);
+  if (plan.vectors % vectors_by_line(plan, hardware) != 0) return std::nullopt;
   ByLine out;
   std::optional<LineOf> of;
   std::optional<SumLines> lines;

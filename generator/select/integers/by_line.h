@@ -22,7 +22,7 @@ std::vector<int64_t> bounds_of_sums(const FactorNumbers& factor, size_t depths, 
 // The plan has its tile and its corrected kernel, which says then what is computed: the byte of the
 // line, but where that is near to an end. `bounds`: of sums of products with a constant factor a,
 // of each point of it; else empty. Lines are of that sum where all that it lacks are constants of
-// its row, else of the corrected one. They are appended to `values`.
+// its row, else of the corrected one. They are appended to `values`. Without lines: by_table.h.
 std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>& bounds,
                                    std::vector<Value>& values, const Hardware& hardware);
 

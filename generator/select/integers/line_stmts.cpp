@@ -169,6 +169,48 @@ IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, 
   return out;
 }
 
+IntegerStmts::Stmts IntegerStmts::bytes_by_floats(const Index& column, int point,
+                                                  const Index& first, const Index& end,
+                                                  const Index& row_end, bool whole,
+                                                  const std::function<Expr(const Expr&)>& as_read) {
+  bytes_ = buffer(Scope::stack, "bytes", plan_.line->byte->storage,
+                  {plan_.tile_rows, plan_.tile_columns()});
+  const auto stored = [&](bool in_registers) {
+    lets_at(column, in_registers);
+    const Expr byte = as_read(buffers_.expr(plan_.line->byte));
+    return Stmts{store(bytes_, {row_in_block(), column}, byte)};
+  };
+  Stmts out{Stmt{loops::Alloc{bytes_}}}, made;
+  if (whole) made = leave(stored(true), point, first);
+  if (made.empty()) {
+    made = spilled(plan_.tile_rows, tile_);
+    // Its own variable: another loop of this one copies.
+    const int own = variable("byte_column", program_.vars[at(point)].extent);
+    results_loops_.push_back(own);
+    Stmts row{loop(own, first, end, loops::substitute(stored(false), point, var(own)))};
+    if (plan_.m >= 0) row = {loop(plan_.m, block_row_, row_end, std::move(row))};
+    append(made, std::move(row));
+  }
+  append(out, std::move(made));
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::tables_of_row(
+    const Index& count, const std::function<BytePlace(const Index& first)>& to) {
+  if (!byte_stmts_) byte_stmts_.emplace(*plan_.line->rest, program_, buffers_, true);
+  Stmts out;
+  for (int first = 0; first < plan_.tile_columns(); first += isa::kBytesAtOnce) {
+    const auto place = [&](const Expr&) {
+      return bytes_in_row(bytes_, {row_in_block(), Index(first)});
+    };
+    const bool last = plan_.tile_columns() - first <= isa::kBytesAtOnce;
+    append(out, byte_stmts_->block(place, to(first),
+                                   last ? count - first : min(count - first, isa::kBytesAtOnce),
+                                   plan_.line->lanes));
+  }
+  return out;
+}
+
 IntegerStmts::Stmts IntegerStmts::rest_by_rows(
     const PlaceOfLeaf& leaf, const std::function<BytePlace(const Index& first)>& to,
     const Index& column) {

@@ -79,7 +79,8 @@ class PanelStmts final : public IntegerStmts {
     append(out, sums_of_b(b));
     append(out, missing_of_columns(first));
     append(out, row_blocks([&](const Index& row_end) {
-             Stmts sums = products_of_rows(b);
+             Stmts sums = results_asked_for(end - 1);
+             append(sums, products_of_rows(b));
              append(sums, results(first, end, row_end));
              return sums;
            }));
@@ -89,6 +90,7 @@ class PanelStmts final : public IntegerStmts {
   Stmts results(const Index& first, const Index& end, const Index& row_end) {
     const Index column = plan_.n < 0 ? Index(0) : var(plan_.n) - first;
     const bool whole = plan_.n >= 0 && (divides() || overlaps());
+    if (has_tables_only()) return bytes_by_tables(column, first, end, row_end, whole);
     if (plan_.n >= 0 && plan_.kernel.writes[0].when.empty()) {
       Stmts out = bytes_of_line(column, plan_.n, first, row_end);
       if (!out.empty()) {
@@ -124,6 +126,38 @@ class PanelStmts final : public IntegerStmts {
     append(out, over_rows(row_end, std::move(body)));
     return out;
   }
+  // Bytes by floats, then tables of them. Results that do not lie side by side go through an array.
+  Stmts bytes_by_tables(const Index& column, const Index& first, const Index& end,
+                        const Index& row_end, bool whole) {
+    Stmts out = bytes_by_floats(column, plan_.n, first, end, row_end, whole,
+                                [](const Expr& expr) { return expr; });
+    const Write& write = plan_.kernel.writes[0];
+    const BufferId result = buffers_.buffer_of(write.to);
+    const std::vector<Index> place = buffers_.indices(write.at);
+    const Type type = values_[at(write.to)].type;
+    const bool direct = loops::stride_of(program_, result, place, plan_.n) == loops::Stride::one &&
+                        !place.back().has_data();
+    BufferId row = -1;
+    if (!direct) {
+      row = buffer(Scope::stack, loops::free_name(program_, "row_results"), type,
+                   {plan_.tile_columns()});
+      out.push_back({loops::Alloc{row}});
+    }
+    const Index count = whole ? Index(plan_.tile_columns()) : end - first;
+    Stmts made = tables_of_row(count, [&](const Index& from) {
+      if (!direct) return bytes_in_row(row, {from});
+      std::vector<Index> there;
+      for (const Index& index : place)
+        there.push_back(loops::with_var(index, plan_.n, first + from));
+      return bytes_in_row(result, there);
+    });
+    if (!direct)
+      made.push_back(
+          loop(plan_.n, first, end, {store(result, place, program_.element(row, type, {column}))}));
+    append(out, over_rows(row_end, std::move(made)));
+    return out;
+  }
+
   Stmts over_rows(const Index& row_end, Stmts body) {
     if (plan_.m < 0) return body;
     return {loop(plan_.m, block_row_, row_end, std::move(body))};

@@ -6,16 +6,16 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
-#include "isa/fold_rows.h"
-#include "isa/pad_rows.h"
 #include "isa/sliding_fours.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
 #include "select/axes/regroup.h"
 #include "select/bytes/known_rows.h"
 #include "select/bytes/values_over.h"
+#include "select/integers/ahead.h"
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
+#include "select/integers/quotients.h"
 #include "select/integers/row_choice.h"
 #include "select/integers/share.h"
 #include "select/integers/slide.h"
@@ -71,19 +71,19 @@ class Planner {
     }
     split_into_groups();
     if (!regroup()) return std::nullopt;
-    if (slide_ && !plan_.window) return std::nullopt;
     // Rows that windows would have to be staged for are left to generic loops.
-    if (plan_.window && !found_.a.constant) return std::nullopt;
+    if (plan_.window ? !found_.a.constant : slide_.has_value()) return std::nullopt;
     choose_tile_shape();
     pack();
     correct();
+    use_products(plan_.kernel, values_, hardware_);
     std::vector<int64_t> bounds;
     if (numbers_a_)
       bounds = bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type);
     plan_.line = find_by_line(plan_, bounds, values_, hardware_);
     plan_.moves = rows_that_move(hardware_);
-    plan_.pads =
-        has_row(hardware_, isa::kPadInstruction) && has_row(hardware_, isa::kFoldInstruction);
+    plan_.pads = has_padded_rows(hardware_);
+    ask_ahead(plan_, values_, *choice_.timing, hardware_);
     share_parts(plan_, cycles(), hardware_, given_);
     return std::move(plan_);
   }

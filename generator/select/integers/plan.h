@@ -36,7 +36,8 @@ struct IntegerFactor {
   int sums = -1;              // the let that sums what is staged; -1: nobody asks
 };
 
-// How sums become bytes without floats (line.h).
+// How sums become bytes without floats (line.h), or by floats with what follows that byte in tables
+// (by_table.h); then there is no row.
 struct ByLine {
   const isa::Instruction *row = nullptr, *any = nullptr;
   Expr exact;  // what is written, by floats only
@@ -78,6 +79,11 @@ struct IntegerPlan {
   std::optional<ByLine> line;
   isa::Rows moves;    // that carry what is staged, and results
   bool pads = false;  // isa/pad_rows.h does, whole planes of it
+  // How far ahead of a tile constant panels are asked for, in bytes; whether what it reads and
+  // writes besides is, a block of rows ahead (ahead.h).
+  int64_t panels_ahead = 0;
+  bool results_ahead = false;
+  bool reads_late = false;  // constants behind the sums of a tile, which take all registers
   Share share = Share::none;
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;

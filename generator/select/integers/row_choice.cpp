@@ -11,7 +11,7 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
   int64_t most = 0;
   for (const RowTiming& timing : hardware.rows) {
     for (const isa::Instruction* row : isa::all_rows()) {
-      if (row->instruction != timing.instruction) continue;
+      if (!isa::is_named(*row, timing.instruction)) continue;
       if (row->values.size() != 3) continue;  // no product
       const std::vector<Dim>& shape = row->values[2].shape;
       if (shape.size() != 2) continue;  // a sliding form (sliding.h)

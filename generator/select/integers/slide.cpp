@@ -4,6 +4,7 @@
 #include "isa/dot_rows.h"
 #include "isa/sliding_fours.h"
 #include "select/bytes/known_rows.h"
+#include "select/tiles/tile.h"
 #include "select/tiles/window.h"
 #include "support/at.h"
 
@@ -43,7 +44,7 @@ std::optional<Slide> find_slide(const IntegerSum& found, const RowChoice& choice
   out.dot = isa::find_row(isa::sliding_name(choice.row->name, static_cast<int>(out.stride)));
   if (out.dot == nullptr) return std::nullopt;
   out.fours = isa::find_row(isa::sliding_fours_name(choice.row->name, out.stride));
-  if (out.fours != nullptr && !has_row(hardware, out.fours->instruction)) out.fours = nullptr;
+  if (out.fours != nullptr && !has_row(hardware, *out.fours)) out.fours = nullptr;
   return out;
 }
 

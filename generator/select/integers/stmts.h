@@ -237,6 +237,8 @@ class IntegerStmts {
   // Sums of `rows` rows in registers; the buffer is `sums_` then (tile_stmts.cpp).
   Stmts products(int rows, const char* name, const std::function<Region(const Index& row)>& a,
                  const VectorOfB& b);
+  Stmts panels_asked_for(const std::function<Region(const Index& row)>& a, const VectorOfB& b);
+  Stmts results_asked_for(const Index& column);
   Stmts products_by_fours(int rows, const std::function<Region(const Index& row)>& a,
                           const VectorOfB& b);
   // ... then in memory, where results find them.
@@ -287,6 +289,14 @@ class IntegerStmts {
   // over m and `point`; with_bytes() is what is written then. Empty: there is no such line.
   Stmts bytes_of_line(const Index& column, int point, const Index& first, const Index& row_end);
   Expr with_bytes(const Index& column);
+  // ... by floats, of columns `first` to `end` over m and `point`: all of a tile's from its
+  // registers, where they may be computed (`whole`). `as_read`: what loads beside the sums become.
+  Stmts bytes_by_floats(const Index& column, int point, const Index& first, const Index& end,
+                        const Index& row_end, bool whole,
+                        const std::function<Expr(const Expr&)>& as_read);
+  // The tables of `count` bytes of the present row, to a place in a row of a buffer.
+  Stmts tables_of_row(const Index& count, const std::function<BytePlace(const Index& first)>& to);
+  bool has_tables_only() const { return plan_.line && plan_.line->row == nullptr; }
   // ... or where all of it is made of bytes, 128 columns of the present row at a time by rows of
   // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. `column`:
   // the first one of the tile. Sums are where lets_at() says. Empty: it is not.

@@ -1,6 +1,11 @@
 // A tile: its sums by calls of the instruction, vector by vector or four at a time, and the tile in
 // memory.
+#include <set>
+
+#include "isa/all_rows.h"
+#include "isa/prefetch_row.h"
 #include "isa/sliding_fours.h"
+#include "kernel/expr/expr_axes.h"
 #include "select/integers/stmts.h"
 
 namespace burin {
@@ -18,9 +23,63 @@ IntegerStmts::Stmts IntegerStmts::products(int rows, const char* name,
     append(out, over_depth_of_tile(products_by_fours(rows, a, b)));
     return out;
   }
-  append(out, over_depth_of_tile(each_place(rows, [&](const Index& row, const Index& vector) {
+  Stmts step = panels_asked_for(a, b);
+  append(step, each_place(rows, [&](const Index& row, const Index& vector) {
            return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
-         })));
+         }));
+  append(out, over_depth_of_tile(std::move(step)));
+  if (plan_.reads_late) out.push_back({call(isa::find_row(isa::kReadLate), {})});
+  return out;
+}
+
+// The lines of constant panels that a step reads, so far behind it.
+IntegerStmts::Stmts IntegerStmts::panels_asked_for(const std::function<Region(const Index& row)>& a,
+                                                   const VectorOfB& b) {
+  if (plan_.panels_ahead == 0) return {};
+  const auto ask = [&](Region from) {
+    from.extent.assign(from.extent.size(), 1);
+    const isa::Instruction* row = isa::prefetch_row(program_.buffers[at(from.buffer)].type);
+    return row == nullptr ? Stmts{} : Stmts{Stmt{Call{row, {from}, {plan_.panels_ahead}}}};
+  };
+  if (plan_.a.packed != kNoValue) return ask(a(0));
+  Stmts out = ask(b(var(vector_)));
+  if (plan_.vectors > 1 && !out.empty())
+    out = {loop(vector_, 0, plan_.vectors, std::move(out), Kind::unrolled)};
+  return out;
+}
+
+// A line of each row of the next block: where the last column of the tile is.
+IntegerStmts::Stmts IntegerStmts::results_asked_for(const Index& column) {
+  if (!plan_.results_ahead) return {};
+  const Index ahead = min(block_row_ + plan_.tile_rows + row_in_tile(), plan_.rows - 1);
+  std::vector<Index> point;
+  for (size_t v = 0; v < program_.vars.size(); ++v) point.push_back(var(static_cast<int>(v)));
+  point[at(plan_.m)] = ahead;
+  point[at(plan_.n)] = min(column, plan_.columns - 1);
+  Stmts out;
+  const auto ask = [&](BufferId buffer, const std::vector<Index>& place) {
+    const isa::Instruction* row = isa::prefetch_row(program_.buffers[at(buffer)].type);
+    Region from{buffer, {}, std::vector<Dim>(place.size(), Dim(1))};
+    for (const Index& index : place) {
+      if (index.has_data()) return;
+      from.first.push_back(index.substitute_axes(point));
+    }
+    if (row != nullptr) out.push_back(Stmt{Call{row, {std::move(from)}, {0}}});
+  };
+  const Write& write = plan_.kernel.writes[0];
+  ask(buffers_.buffer_of(write.to), buffers_.indices(write.at));
+  std::set<Expr> seen;
+  visit(has_tables_only() ? plan_.line->byte : write.value, [&](const ExprNode& node) {
+    if (node.kind != ExprKind::load || node.id < 0 ||
+        values_[at(node.id)].kind == ValueKind::constant)
+      return;
+    const std::vector<int> axes = axes_of(Expr::load(node.id, node.storage, node.at));
+    if (!contains(axes, plan_.m) || !contains(axes, plan_.n) ||
+        !seen.insert(Expr::load(node.id, node.storage, node.at)).second)
+      return;
+    ask(buffers_.buffer_of(node.id), buffers_.indices(node.at));
+  });
+  if (plan_.tile_rows > 1) out = {loop(row_, 0, plan_.tile_rows, std::move(out), Kind::unrolled)};
   return out;
 }
 

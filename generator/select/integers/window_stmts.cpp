@@ -216,9 +216,10 @@ class IntegerWindowStmts final : public IntegerStmts {
     const auto without_plane = [&](const Expr& value) {
       return rewrite(value, beside_it, [](const Index& leaf) { return leaf; });
     };
+    const Expr& written = has_tables_only() ? plan_.line->byte : write.value;
     const auto value = [&](bool in_registers) {
       lets_at(var(point), in_registers);
-      return without_plane(buffers_.expr(write.value));
+      return without_plane(buffers_.expr(written));
     };
     const Expr from_memory = value(false), from_registers = value(true);
     if (!simple || moves_with_plane(from_memory)) {
@@ -233,7 +234,12 @@ class IntegerWindowStmts final : public IntegerStmts {
     Results out;
     for (const auto& [load, to] : beside)
       append(out.before, plane_of_band(first, end, to, {row, 0}, load, true));
-    if (is_line()) {
+    if (has_tables_only()) {
+      out.at_tile = bytes_by_floats(var(point), point, 0, columns, row_end, true, without_plane);
+      append(out.at_tile, over_rows(row_end, tables_of_row(columns, [&](const Index& from) {
+                                      return bytes_in_row(results, {row, var(position) + from});
+                                    })));
+    } else if (is_line()) {
       out.at_tile = leave_by_line(stored(from_memory), stored(from_memory), point, 0, row_end);
     } else if (out.at_tile = bytes_of_line(var(point), point, 0, row_end); !out.at_tile.empty()) {
       append(out.at_tile, over_rows(row_end, rest_of_row(without_plane, point, position, results)));
@@ -244,7 +250,8 @@ class IntegerWindowStmts final : public IntegerStmts {
       out.at_tile = spilled(plan_.tile_rows, tile_);
       append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(from_memory))}));
     }
-    const Expr result = program_.element(results, from_memory.type(), {row, place_in_band(first)});
+    const Type type = values_[at(write.to)].type;
+    const Expr result = program_.element(results, type, {row, place_in_band(first)});
     out.behind = plane_of_band(first, end, buffers_.buffer_of(write.to), buffers_.indices(write.at),
                                result, false);
     return out;

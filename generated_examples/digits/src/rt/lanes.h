@@ -12,6 +12,7 @@
 #include "cast.h"
 #include "dot.h"
 #include "elementary.h"
+#include "fma.h"
 #include "round.h"
 #include "tree.h"
 #include "vec.h"
@@ -168,6 +169,31 @@ BURIN_RT_INLINE FloatVector<kLanes, false> round_half_even(const FloatVector<kLa
   return detail::by_element(v, [](float x) { return round_half_even(x); });
 }
 
+// a * b + c, rounded once.
+template <int kLanes>
+BURIN_RT_INLINE FloatVector<kLanes, true> multiply_add(const FloatVector<kLanes, true>& a,
+                                                       const FloatVector<kLanes, true>& b,
+                                                       const FloatVector<kLanes, true>& c) {
+#if BURIN_RT_FMA32
+  return detail::fused(a, b, c);
+#else
+  FloatVector<kLanes, true> out;
+  for (int i = 0; i < kLanes; ++i) out.lanes[i] = multiply_add(a.lanes[i], b.lanes[i], c.lanes[i]);
+  return out;
+#endif
+}
+template <int kLanes>
+BURIN_RT_INLINE FloatVector<kLanes, false> multiply_add(const FloatVector<kLanes, false>& a,
+                                                        const FloatVector<kLanes, false>& b,
+                                                        const FloatVector<kLanes, false>& c) {
+  float first[size_t{kLanes}], second[size_t{kLanes}], third[size_t{kLanes}];
+  store(first, a);
+  store(second, b);
+  store(third, c);
+  for (int i = 0; i < kLanes; ++i) first[i] = multiply_add(first[i], second[i], third[i]);
+  return load<kLanes>(first);
+}
+
 namespace detail {
 // larger() and smaller() of vec.h, which GCC makes of a comparison and a copy.
 template <int kLanes>
@@ -231,11 +257,126 @@ BURIN_RT_INLINE IntVector<kLanes> saturated(const FloatVector<kLanes, false>& v)
   for (int i = 0; i < kLanes; ++i) lanes[i] = to_integer_saturate<Element>(from[i]);
   return load_int<kLanes>(lanes);
 }
+
+namespace detail {
+// Lanes that fit narrower elements, as these.
+template <class Element, int kLanes>
+BURIN_RT_INLINE void store_narrow(Element* to, const IntVector<kLanes>& v) {
+  const typename Narrow<Element, kLanes>::Type narrow =
+      __builtin_convertvector(v.lanes, typename Narrow<Element, kLanes>::Type);
+  __builtin_memcpy(to, &narrow, sizeof narrow);
+}
+// g++ converts each lane by itself, but for what AVX-512 has an instruction for.
+#if defined(__SSE2__) && !defined(__clang__)
+typedef int16_t PackedWords __attribute__((vector_size(16)));
+typedef char PackedBytes __attribute__((vector_size(16)));
+BURIN_RT_INLINE PackedBytes packed(const int8_t*, PackedWords words) {
+  return __builtin_ia32_packsswb128(words, words);
+}
+BURIN_RT_INLINE PackedBytes packed(const uint8_t*, PackedWords words) {
+  return __builtin_ia32_packuswb128(words, words);
+}
+template <class Byte>
+BURIN_RT_INLINE void store_packed(Byte* to, const IntVector<4>& v) {
+  const PackedBytes bytes = packed(to, __builtin_ia32_packssdw128(v.lanes, v.lanes));
+  __builtin_memcpy(to, &bytes, 4);
+}
+BURIN_RT_INLINE void store_narrow(int8_t* to, const IntVector<4>& v) { store_packed(to, v); }
+BURIN_RT_INLINE void store_narrow(uint8_t* to, const IntVector<4>& v) { store_packed(to, v); }
+#if defined(__AVX2__)
+template <class Byte>
+BURIN_RT_INLINE void store_packed(Byte* to, const IntVector<8>& v) {
+  typedef long long Pairs __attribute__((vector_size(32)));
+  const IntVector<4>::Lanes low = (IntVector<4>::Lanes)__builtin_ia32_extract128i256((Pairs)v.lanes,
+                                                                                     0),
+                            high = (IntVector<4>::Lanes)__builtin_ia32_extract128i256(
+                                (Pairs)v.lanes, 1);
+  const PackedBytes bytes = packed(to, __builtin_ia32_packssdw128(low, high));
+  __builtin_memcpy(to, &bytes, 8);
+}
+BURIN_RT_INLINE void store_narrow(int8_t* to, const IntVector<8>& v) { store_packed(to, v); }
+BURIN_RT_INLINE void store_narrow(uint8_t* to, const IntVector<8>& v) { store_packed(to, v); }
+#endif
+#endif
+
+// The nearest integers, of halves the even ones; of numbers that fit.
+template <int kLanes>
+BURIN_RT_INLINE typename IntVector<kLanes>::Lanes nearest(const FloatVector<kLanes, true>& v) {
+  return __builtin_convertvector(rounded(v).lanes, typename IntVector<kLanes>::Lanes);
+}
+#if defined(__SSE2__)
+BURIN_RT_INLINE IntVector<4>::Lanes nearest(const FloatVector<4, true>& v) {
+  return (IntVector<4>::Lanes)__builtin_ia32_cvtps2dq(v.lanes);
+}
+#endif
+#if defined(__AVX__)
+BURIN_RT_INLINE IntVector<8>::Lanes nearest(const FloatVector<8, true>& v) {
+  return (IntVector<8>::Lanes)__builtin_ia32_cvtps2dq256(v.lanes);
+}
+#endif
+#if defined(__AVX512F__)
+BURIN_RT_INLINE IntVector<16>::Lanes nearest(const FloatVector<16, true>& v) {
+  typedef int Words __attribute__((vector_size(64)));
+#if defined(__clang__)
+  return (IntVector<16>::Lanes)__builtin_ia32_cvtps2dq512_mask(v.lanes, Words{}, 0xffff, 4);
+#else
+  return (IntVector<16>::Lanes)__builtin_ia32_cvtps2dq512_mask(v.lanes, Words{}, -1, 4);
+#endif
+}
+#endif
+#if defined(__aarch64__) && defined(__ARM_NEON)
+BURIN_RT_INLINE IntVector<4>::Lanes nearest(const FloatVector<4, true>& v) {
+  IntVector<4>::Lanes out;
+  __asm__("fcvtns %0.4s, %1.4s" : "=w"(out) : "w"(v.lanes));
+  return out;
+}
+#endif
+
+// Limited before it is rounded: what the zero is added to then stays in the range.
+template <class Element, int kLanes>
+BURIN_RT_INLINE typename IntVector<kLanes>::Lanes quantised_lanes(
+    const FloatVector<kLanes, true>& v, int32_t zero) {
+  static_assert(sizeof(Element) == 1, "sums with a zero are exact in float");
+  constexpr bool kSigned = static_cast<Element>(-1) < static_cast<Element>(0);
+  constexpr int32_t kLow = kSigned ? -128 : 0;
+  const FloatVector<kLanes, true> inside = one_of_smaller(
+      broadcast<kLanes>(static_cast<float>(kLow + 255 - zero)),
+      one_of_larger(v,
+                    FloatVector<kLanes, true>(broadcast<kLanes>(static_cast<float>(kLow - zero)))));
+  const typename IntVector<kLanes>::Lanes byte = nearest(inside) + zero;
+  // Of NaN the larger one is the lower end, which is 0 of unsigned bytes.
+  return kSigned ? (v.lanes == v.lanes ? byte : typename IntVector<kLanes>::Lanes{}) : byte;
+}
+}  // namespace detail
+// saturated(round_half_even(v) + zero), of a byte and a byte's zero.
+template <class Element, int kLanes>
+BURIN_RT_INLINE IntVector<kLanes> quantised(const FloatVector<kLanes, true>& v, int32_t zero) {
+  return {detail::quantised_lanes<Element, kLanes>(v, zero)};
+}
+template <class Element, int kLanes>
+BURIN_RT_INLINE IntVector<kLanes> quantised(const FloatVector<kLanes, false>& v, int32_t zero) {
+  float from[size_t{kLanes}];
+  int32_t lanes[size_t{kLanes}];
+  store(from, v);
+  for (int i = 0; i < kLanes; ++i)
+    lanes[i] = to_integer_saturate<Element>(round_half_even(from[i]) + static_cast<float>(zero));
+  return load_int<kLanes>(lanes);
+}
+template <class Element, int kLanes>
+BURIN_RT_INLINE void store_quantised(Element* to, const FloatVector<kLanes, true>& v,
+                                     int32_t zero) {
+  detail::store_narrow(to, IntVector<kLanes>{detail::quantised_lanes<Element, kLanes>(v, zero)});
+}
+template <class Element, int kLanes>
+BURIN_RT_INLINE void store_quantised(Element* to, const FloatVector<kLanes, false>& v,
+                                     int32_t zero) {
+  const IntVector<kLanes> lanes = quantised<Element, kLanes>(v, zero);
+  for (int i = 0; i < kLanes; ++i) to[i] = static_cast<Element>(lanes.lanes[i]);
+}
+
 template <class Element, int kLanes>
 BURIN_RT_INLINE void store_saturated(Element* to, const FloatVector<kLanes, true>& v) {
-  const typename detail::Narrow<Element, kLanes>::Type narrow = __builtin_convertvector(
-      (detail::limited<Element, kLanes>(v)), typename detail::Narrow<Element, kLanes>::Type);
-  __builtin_memcpy(to, &narrow, sizeof narrow);
+  detail::store_narrow(to, IntVector<kLanes>{detail::limited<Element, kLanes>(v)});
 }
 template <class Element, int kLanes>
 BURIN_RT_INLINE void store_saturated(Element* to, const FloatVector<kLanes, false>& v) {

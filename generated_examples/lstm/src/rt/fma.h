@@ -66,6 +66,29 @@ static inline double madd(double a, double b, double c) {
 #endif
 }
 
+// a*b + c rounded once on every target. Where none of its instructions does that: the product is
+// exact in double, and a sum there whose last bit says that it is not exact rounds to what the
+// exact one does (Boldo and Melquiond, Emulation of FMA and correctly rounded sums: rounding to
+// odd).
+static inline float multiply_add(float a, float b, float c) {
+#if BURIN_RT_FMA32
+  return madd(a, b, c);
+#else
+  const double product = static_cast<double>(a) * static_cast<double>(b),
+               other = static_cast<double>(c), sum = product + other, part = sum - product,
+               error = (product - (sum - part)) + (other - part);
+  uint64_t bits;
+  __builtin_memcpy(&bits, &sum, sizeof bits);
+  // Towards where the error lies, if the last bit is even.
+  if (error < 0 || error > 0) {
+    if ((bits & 1) == 0) bits += (error > 0) == (sum > 0) ? 1 : ~uint64_t{0};
+  }
+  double odd;
+  __builtin_memcpy(&odd, &bits, sizeof odd);
+  return static_cast<float>(odd);
+#endif
+}
+
 // a*b rounded, which no compiler may fuse with a later addition. A product of -0 may come out as
 // +0.
 static inline float product(float a, float b) {
