@@ -1,6 +1,7 @@
 // Squeeze: the dimensions in axes, which must be 1, are dropped; without axes, every dimension that
-// is 1. axes is an input since opset 13, whose contents may be known only to the run. Where an open
-// size may be 1 or not, the declared rank of the output says what it is, and the run checks it.
+// is 1. axes is an input since opset 13, whose contents may be known only to the run. Where open
+// sizes may be 1 or not and the output is declared with all of them, they are not, as the run
+// checks.
 #include <algorithm>
 #include <map>
 
@@ -75,7 +76,8 @@ std::string deciding_flags(const Shape& shape) {
   return out;
 }
 
-// Which dimensions are 1; the run checks what the rank of the output says of open ones.
+// Which dimensions are 1; the run checks that open ones are not. That one is always 1 contradicts
+// its being open, whatever the file declares.
 std::vector<bool> ones_of(OpContext& op, const Operand& x) {
   std::vector<bool> ones;
   std::vector<int> open;
@@ -85,9 +87,7 @@ std::vector<bool> ones_of(OpContext& op, const Operand& x) {
   }
   if (open.empty()) return ones;
   const auto most = static_cast<int>(std::count(ones.begin(), ones.end(), false));
-  const auto few = most - static_cast<int>(open.size());
-  const std::optional<int> rank = op.declared_rank(0);
-  if (rank != most && rank != few) {
+  if (op.declared_rank(0) != most) {
     const std::string flags = deciding_flags(x.shape());
     const int d = open.front();
     refuse("dynamic-shape",
@@ -97,13 +97,8 @@ std::vector<bool> ones_of(OpContext& op, const Operand& x) {
   }
   for (const int d : open) {
     const Dim& dim = x.dim(d);
-    const std::string what = "dimension " + std::to_string(d);
-    if (rank == most) {
-      op.require({{min(max(dim - 1, Dim(1) - dim), 1), 1, 2}}, what + " that is not squeezed");
-    } else {
-      op.require_equal(dim, 1, "squeezed " + what);
-      ones[static_cast<size_t>(d)] = true;
-    }
+    op.require({{min(max(dim - 1, Dim(1) - dim), 1), 1, 2}},
+               "dimension " + std::to_string(d) + " that is not squeezed");
   }
   return ones;
 }

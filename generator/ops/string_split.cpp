@@ -1,5 +1,6 @@
 // StringSplit: strings cut at a delimiter, or at white space: as many as the longest list has,
-// empty ones behind, and how many each string gave. Since opset 20.
+// empty ones behind, and how many each string gave: none of an empty one, as in onnxruntime (the
+// reference evaluator gives an empty piece where there is a delimiter). Since opset 20.
 #include "kernel/tensor.h"
 #include "ops/api/core/op_def.h"
 #include "ops/api/strings/strings.h"

@@ -259,7 +259,10 @@ def run_one(options):
         stage = "run"
         wholes = [of_tree(w, tree.manifest["outputs"]) for w in wholes]
         points = [(of_tree(i, tree.manifest["inputs"]), *rest) for i, *rest in points]
-        typed = [{n: v if v is not None else np.zeros(1 << 16, np.int64) for n, v in w.items()} for w in wholes]
+        # Of what data size a rounding may make more.
+        sized = {one["name"] for one in tree.manifest["outputs"] if one.get("data_sized")}
+        typed = [{n: np.zeros(1 << 16, np.int64) if v is None else np.zeros(2 * v.size + 64, v.dtype) if n in sized else v
+                  for n, v in w.items()} for w in wholes]
         ours = tree.start_points([(inputs, dims_of(tree, inputs), t) for (inputs, _, _), t in zip(points, typed)])
         row["difference"] = max(difference(o, {n: v for n, v in w.items() if v is not None}) for o, w in zip(ours, wholes))
         half = any(v is not None and v.dtype == np.float16 for v in wholes[0].values()) or "float16" in str(

@@ -1,8 +1,7 @@
 // Operators about strings: what goes in and comes out as rows of bytes, read as text again.
-#include "graph/string_bytes.h"
-
 #include <gtest/gtest.h>
 
+#include "graph/string_bytes.h"
 #include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "ops/api/strings/letter_case.h"
@@ -43,7 +42,8 @@ RunResult run_node(const Strings& declared, const std::string& node,
   int id = 0;
   for (const std::string& type : declared) {
     in += (id ? ", %" : "%") + std::to_string(id);
-    text += "value %" + std::to_string(id++) + " \"x" + std::to_string(id) + "\" " + type + "\n";
+    text += "value %" + std::to_string(id) + " \"x" + std::to_string(id) + "\" " + type + "\n";
+    ++id;
   }
   for (int k = 0; k < outputs; ++k, ++id) {
     out += (k ? ", %" : "%") + std::to_string(id);
@@ -161,6 +161,28 @@ TEST(Strings, Lookups) {
                              {make_tensor(Type::i64, {3}, Integers{9, 8, 7})})
                         .outputs[0]),
             (Strings{"b", "_Unused", "a"}));
+}
+
+// Pieces that a class of characters finds, as onnxruntime gives them.
+TEST(Strings, Tokenizer) {
+  const auto pieces = [](const Strings& strings, const std::string& attributes) {
+    return run_node({"string [n]"},
+                    "\"com.microsoft\" Tokenizer@1 { pad_value: string \"#\" " + attributes + " }",
+                    {list(strings)})
+        .outputs[0];
+  };
+  const HostTensor words =
+      pieces({"a bc, d", "", "\u00fcxy z"}, "tokenexp: string \"[a-z]+\" mark: int 0");
+  EXPECT_EQ(words.shape, (Integers{3, 3, kBytes}));
+  EXPECT_EQ(text_of(words), (Strings{"a", "bc", "d", "#", "#", "#", "xy", "z", "#"}));
+  EXPECT_EQ(text_of(pieces({"a bcd ef"}, "tokenexp: string \"[a-z]+\" mincharnum: int 2")),
+            (Strings{"bcd", "ef"}));
+  EXPECT_EQ(text_of(pieces({"a\u00e9\u4e2d", "b"}, "tokenexp: string \".\"")),
+            (Strings{"a", "\u00e9", "\u4e2d", "b", "#", "#"}));
+  EXPECT_EQ(text_of(pieces({"ab", ""}, "tokenexp: string \"[a-z]+\" mark: int 1")),
+            (Strings{"\x02", "ab", "\x03", "\x02", "\x03", "#"}));
+  EXPECT_THROW(pieces({"a"}, "tokenexp: string \"ab+\""), Refused);
+  EXPECT_THROW(pieces({"a"}, "separators: strings [\" \"]"), Refused);
 }
 
 TEST(Strings, RegexFullMatch) {

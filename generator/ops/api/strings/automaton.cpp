@@ -126,9 +126,8 @@ Part AutomatonBuilder::choice(Part a, const Part& b) {
   return a;
 }
 
-Part AutomatonBuilder::any_number_of(Part part) {
+Part AutomatonBuilder::one_or_more(Part part) {
   connect(part.last, part.first);
-  part.empty = {0};
   return part;
 }
 

@@ -54,7 +54,7 @@ class AutomatonBuilder {
   Part sequence(Part a, const Part& b);
   static Part choice(Part a, const Part& b);
   static Part nothing() { return {{}, {}, {}}; }  // no string at all
-  Part any_number_of(Part part);
+  Part one_or_more(Part part);
 
   Automaton take(const Part& all);
 

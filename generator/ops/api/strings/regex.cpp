@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
-#include <functional>
+#include <map>
 #include <optional>
 
 #include "support/diagnostics.h"
@@ -135,9 +135,12 @@ class Parser {
       return again;
     };
     Part out;
-    for (int k = 0; k < least; ++k) out = parts_.sequence(std::move(out), copy());
+    const int apart = most ? least : std::max(least - 1, 0);
+    for (int k = 0; k < apart; ++k) out = parts_.sequence(std::move(out), copy());
     if (!most) {
-      out = parts_.sequence(std::move(out), parts_.any_number_of(copy()));
+      Part loop = parts_.one_or_more(copy());
+      if (least == 0) loop.empty = {0};
+      out = parts_.sequence(std::move(out), loop);
     } else {
       // x{0,3} as (x(x(x)?)?)?, from inside out.
       Part tail;
@@ -371,18 +374,13 @@ class Parser {
     if (end == std::string::npos) fail("a class has no end");
     const std::string name = pattern_.substr(at_, end - at_);
     at_ = end + 2;
-    const std::function<int(int)> is = name == "alpha"    ? std::function<int(int)>(isalpha)
-                                       : name == "digit"  ? std::function<int(int)>(isdigit)
-                                       : name == "alnum"  ? std::function<int(int)>(isalnum)
-                                       : name == "upper"  ? std::function<int(int)>(isupper)
-                                       : name == "lower"  ? std::function<int(int)>(islower)
-                                       : name == "space"  ? std::function<int(int)>(isspace)
-                                       : name == "punct"  ? std::function<int(int)>(ispunct)
-                                       : name == "xdigit" ? std::function<int(int)>(isxdigit)
-                                                          : nullptr;
-    if (!is) unknown("the class " + name);
+    const std::map<std::string, int (*)(int)> kNamed = {
+        {"alpha", isalpha}, {"digit", isdigit}, {"alnum", isalnum}, {"upper", isupper},
+        {"lower", islower}, {"space", isspace}, {"punct", ispunct}, {"xdigit", isxdigit}};
+    const auto is = kNamed.find(name);
+    if (is == kNamed.end()) unknown("the class " + name);
     for (int c = 0; c < 128; ++c) {
-      if (is(c) != 0) to.ascii.set(static_cast<size_t>(c));
+      if (is->second(c) != 0) to.ascii.set(static_cast<size_t>(c));
     }
   }
 
