@@ -234,6 +234,10 @@ def run_one(options):
     for word in options.given:
         if word.startswith(("dim:", "join:", "only:", "+")):
             continue
+        if ":" in word:  # of one model
+            model, word = word.split(":")
+            if not os.path.basename(options.child).startswith(model):
+                continue
         name, numbers = word.split("=")
         given[name] = [int(n) if re.fullmatch(r"-?\d+", n) else float(n) for n in numbers.split(",")]
     tree = None
@@ -253,6 +257,11 @@ def run_one(options):
         row["generate_s"], peak, row["bounds"] = generate_bounded(
             options.burin, options.child, options.config, out, ["--name", options.name, *flags], 512)
         row["peak_ratio"] = peak / os.path.getsize(options.child)
+        fixed = {n: [int(size)] for n, size in (bound.split("=") for bound in row["bounds"]) if size.isdigit()}
+        if fixed:  # advice made these sizes numbers
+            points = [found(session, second, 7 + second, {**given, **fixed}) for second in (False, True)]
+            wholes = [{n: as_array(v) for n, v in zip(names, outputs)} for _, _, outputs in points]
+            row["sizes"] = [tried for _, tried, _ in points]
         stage = "build"
         tree = Tree(out)
         row["build_s"] = tree.build(options.compiler, options.jobs, further=options.compiler_flags.split())

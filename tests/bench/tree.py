@@ -45,11 +45,12 @@ def generate_bounded(burin, model, config, out, arguments, most):
             return (*generate(burin, model, config, out, [*arguments, *given]), bounds)
         except RuntimeError as refused:
             asked = re.search(r"give a bound with --dim '([^'=]+)=", str(refused))
-            named = re.findall(r"--dim '([^'=]+=[^']+)'", str(refused))
+            named = list(dict.fromkeys(re.findall(r"--dim '([^'=]+=[^']+)'", str(refused))))
             further = [f"{asked[1]}=..{most}"] if asked else named
             if not set(further) - set(bounds):
                 raise
-            bounds += [bound for bound in further if bound not in bounds]
+            names = {bound.split("=")[0] for bound in further}
+            bounds = [bound for bound in bounds if bound.split("=")[0] not in names] + further
 
 
 class Tree:
