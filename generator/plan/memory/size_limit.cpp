@@ -247,7 +247,10 @@ SizeLimits size_limits(const std::vector<ComputedSize>& sizes, const std::vector
     return !is_open(*symbol) || std::max(symbol->min, symbol->hint) <= most;
   });
   if (most == 0 || !enough) refuse_sizes(limits, params);
-  return most > kFewSizes ? SizeLimits{most, {}} : with_own_limit(limits, most, params);
+  // Where images and sentences fit, that all have one limit is best for one that comes in a high
+  // power and is the longest, too.
+  constexpr int64_t kEnough = 256;
+  return most >= kEnough ? SizeLimits{most, {}} : with_own_limit(limits, most, params);
 }
 
 }  // namespace burin
