@@ -205,7 +205,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     check_kernel_graph(fused);
   }
 
-  size_limit(computed_sizes(fused), {}, fused.symbols);  // sums of sizes fit into 64 bits
+  size_limits(computed_sizes(fused), {}, fused.symbols);  // sums of sizes fit into 64 bits
 
   // State that loops make longer stays where it is.
   const AppendPlan appends = stages.run("append", [&] { return plan_appends(fused); });
@@ -332,7 +332,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     plan.image_pool = share_images(plan.images, plan.graph, alias_rules(plan));
     stages.dump([&] { return to_string(plan.image_pool, plan.graph); }, "-images");
   }
-  plan.size_limit = size_limit(computed_sizes(plan), plan.memory.named, plan.graph.symbols);
+  plan.size_limits = size_limits(computed_sizes(plan), plan.memory.named, plan.graph.symbols);
   if (options.tuning && *options.tuning != Tuning{})
     plan.tuning = tuning_use(*options.tuning, out.kernel_keys);
   if (has_device(hardware)) {

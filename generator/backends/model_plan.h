@@ -16,6 +16,7 @@
 #include "plan/images/image_pool.h"
 #include "plan/memory/computed_sizes.h"
 #include "plan/memory/memory_plan.h"
+#include "plan/memory/size_limit.h"
 #include "select/device/tuning.h"
 #include "select/joint/device_sizes.h"
 #include "select/joint/launch_groups.h"
@@ -66,7 +67,7 @@ struct ModelPlan {
   std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
   std::vector<Roundings> output_roundings;                   // of the lowered graph, by output
   // Of the caller's sizes that have no bound (plan/memory/size_limit.h).
-  int64_t size_limit = kUnbounded;
+  SizeLimits size_limits;
   Hardware hardware;
   Profile profile = Profile::kHosted;
   WeightsMode weights = WeightsMode::blob;

@@ -256,6 +256,13 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "read operators of ai.onnx as this opset has them, whatever the file imports")
       ->check(CLI::Range(1, kLatestOpset))
       ->type_name("N");
+  command
+      .add_option(
+          "--string-bytes", flags.string_bytes,
+          "how many bytes every string of the tree has, as UTF-8 with zeros behind; those of "
+          "the model's own strings where they are longer; default: 64")
+      ->check(CLI::Range(1, kMostStringBytes))
+      ->type_name("BYTES");
   command.add_option("--without", flags.without, without_help())
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_rewrites()).description(""))
@@ -272,6 +279,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   options.import.external_root = flags.external_root;
   options.import.links_root = flags.links_root;
   options.lower.strict = flags.strict;
+  if (flags.string_bytes != 0) options.lower.string_bytes = flags.string_bytes;
   if (flags.assume_opset != 0) options.import.assumed_opset = flags.assume_opset;
   check_name(flags.name);
   options.import.dims = parse_dims(flags.dims);

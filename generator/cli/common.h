@@ -14,6 +14,8 @@ class App;
 
 namespace burin {
 
+inline constexpr int kMostStringBytes = 65536;  // that --string-bytes gives
+
 struct CommonFlags {
   std::shared_ptr<ReadFiles> read = std::make_shared<ReadFiles>();  // of this command line
   std::vector<std::string> models;                                  // files
@@ -25,6 +27,7 @@ struct CommonFlags {
   std::vector<std::string> inputs;  // values of inputs: "sr=16000"
   bool strict = false;
   int assume_opset = 0;              // 0: as the file says
+  int string_bytes = 0;              // 0: as LowerOptions has them
   std::vector<std::string> without;  // passes switched off
   bool fast_math = false;
   std::vector<std::string> packages;  // of generate

@@ -1,6 +1,7 @@
 #include "cli/recorded.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <set>
 
@@ -8,6 +9,7 @@
 #include "backends/cpp/names.h"
 #include "cli/config_flag.h"
 #include "hardware/json_file.h"
+#include "ops/api/core/op_def.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 #include "support/file_bytes.h"
@@ -58,8 +60,20 @@ struct ListFlag {
 };
 constexpr ListFlag kLists[] = {
     {"--dim", &CommonFlags::dims},
+    {"--input", &CommonFlags::inputs},
     {"--package", &CommonFlags::packages},
     {"--without", &CommonFlags::without},
+};
+
+// One with a number from 1 on; 0: it is not given.
+struct NumberFlag {
+  const char* flag;
+  int CommonFlags::*value;
+  int most;
+};
+constexpr NumberFlag kNumbers[] = {
+    {"--assume-opset", &CommonFlags::assume_opset, kLatestOpset},
+    {"--string-bytes", &CommonFlags::string_bytes, kMostStringBytes},
 };
 
 std::string bytes_of_file(const std::string& path) {
@@ -132,6 +146,10 @@ MadeFrom made_from(const GenerateFlags& flags, const ModelPlan& own,
   }
   for (const Switch& one : kRecordedSwitches) {
     if (flags.*one.value) out.flags.emplace_back(one.flag);
+  }
+  for (const NumberFlag& one : kNumbers) {
+    if (flags.*one.value != 0)
+      out.flags.insert(out.flags.end(), {one.flag, std::to_string(flags.*one.value)});
   }
   for (const ListFlag& one : kLists) {
     const std::vector<std::string>& values = flags.*one.values;
@@ -217,6 +235,16 @@ bool read_flag(const std::string& flag, const std::string& tree, Words& words,
   }
   for (const Switch& one : kRecordedSwitches) {
     if (flag == one.flag) return flags.*one.value = true;
+  }
+  for (const NumberFlag& one : kNumbers) {
+    if (flag != one.flag) continue;
+    const JsonValue word = words.next();
+    const std::string& text = word.as_string();
+    const auto end = text.data() + text.size();
+    const auto [read, error] = std::from_chars(text.data(), end, flags.*one.value);
+    if (error != std::errc() || read != end || flags.*one.value < 1 || flags.*one.value > one.most)
+      word.refuse("malformed-manifest", burin::quoted(text) + " is no number for " + one.flag);
+    return true;
   }
   for (const ListFlag& one : kLists) {
     if (flag != one.flag) continue;

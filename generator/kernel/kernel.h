@@ -152,6 +152,7 @@ struct Value {
   Constant constant;      // of a constant
   Layout layout = {};     // how the bytes lie; `constant` is laid out so
   std::string note = {};  // what else people want to know of it, where it is an output
+  bool strings = false;   // the last dimension is the bytes of strings, with zeros behind
 };
 
 struct KernelGraph {

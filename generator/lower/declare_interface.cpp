@@ -31,7 +31,6 @@ void Engine::declare_input(GraphValueId id) {
     if (!input.container.empty())
       refuse("unsupported-type", "a graph input of kind " + input.container);
     if (input.type == Type::none) refuse("unsupported-type", "its type is not declared");
-    if (input.type == Type::string) refuse("unsupported-type", "it holds strings");
   });
   if (!input.shape)
     refuse("dynamic-shape", "its rank is not declared", "re-export the model with shapes");
@@ -188,7 +187,7 @@ void Engine::finish_output(const Operand& result, const std::string& name) {
   KernelBuilder kernel;
   const Indices at = kernel.axes(to.shape());
   kernel.write(to, at, result.at(at));
-  Kernel taken = kernel.take();
+  Kernel taken = with_bytes(kernel.take(), string_bytes_);
   taken.name = name;
   taken.origins = {{name, "output"}};
   steps_->push_back(std::move(taken));

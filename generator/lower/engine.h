@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "graph/string_bytes.h"
 #include "graph/path.h"
 #include "kernel/symbolic/symbolic.h"
 #include "lower/lower.h"
@@ -35,7 +36,11 @@ class Engine {
   // `fold_left`: operations that folding may still take. `facts`: what earlier passes found out
   // about dynamic sizes.
   Engine(const Graph& graph, const LowerOptions& options, int64_t& fold_left, const RunFacts& facts)
-      : graph_(graph), options_(options), fold_left_(fold_left), facts_(facts) {}
+      : graph_(graph),
+        options_(options),
+        fold_left_(fold_left),
+        facts_(facts),
+        string_bytes_(std::max(options.string_bytes, longest_string(graph))) {}
 
   Lowered run();
   // Pairs that an operator at top level requires to be equal and that contain a symbol.
@@ -84,6 +89,7 @@ class Engine {
   bool fold_learned(const Steps& steps, const std::vector<Operand>& outputs);
   bool reads_draws(const Steps& steps) const;
 
+  // A tensor of strings becomes one of bytes, with one dimension more.
   ValueId add_value(Value value);
   Value& value(ValueId id) { return lowered_.graph.values[static_cast<size_t>(id)]; }
   Operand constant_value(const std::string& name, const Tensor& tensor);
@@ -128,6 +134,7 @@ class Engine {
   Steps* steps_ = nullptr;        // where steps go now
   std::vector<Steps*> outer_;     // where they go behind that, from the graph's own on
   int depth_ = 0;                 // of nested blocks
+  int64_t string_bytes_;          // of every string
 };
 
 // One node's view of the engine.
@@ -163,6 +170,7 @@ class NodeContext final : public OpContext,
   std::optional<Tensor> constant(int i) const override;
 
   Operand output(int i, Type type, Shape shape) override;
+  std::optional<int> declared_rank(int i) const override;
   void forward(int i, const Operand& value) override;
   void set_note(int i, const std::string& note) override;
   void set_known(int i, std::vector<Dim> elements) override;
@@ -170,6 +178,7 @@ class NodeContext final : public OpContext,
   void set_range_of(const Operand& tensor, const Dim& lo, const Dim& hi) override;
   Operand temporary(std::string_view what, Type type, Shape shape) override;
   Operand constant_operand(std::string_view what, const Tensor& tensor) override;
+  int64_t string_bytes() const override { return engine_.string_bytes_; }
 
   void require_equal(const Dim& a, const Dim& b, std::string_view what) override;
   void require(const Guard& guard, std::string_view what) override;

@@ -17,9 +17,6 @@ constexpr std::string_view kLoop =
 constexpr std::string_view kPacked =
     "it wants rows without padding, which only a run can lay out: export without packing, as "
     "MultiHeadAttention with key_padding_mask";
-constexpr std::string_view kText =
-    "it works on text: do that in front of the model, and cut the graph behind it "
-    "(onnx.utils.extract_model)";
 
 constexpr std::array kLeftOut{
     LeftOut{
@@ -43,7 +40,6 @@ constexpr std::array kLeftOut{
     LeftOut{"com.microsoft", "GreedySearch", kLoop},
     LeftOut{"com.microsoft", "Sampling", kLoop},
     LeftOut{"com.microsoft", "WhisperBeamSearch", kLoop},
-    LeftOut{"com.microsoft", "Tokenizer", kText},
     LeftOut{"ai.onnx.ml", "DictVectorizer",
             "its input is a map: build the row of numbers in front of the model"},
     LeftOut{"ai.onnx.ml", "CastMap",

@@ -26,6 +26,11 @@ constexpr int64_t kFoldKept = int64_t{512} << 20;   // that all folded constants
 }  // namespace
 
 ValueId Engine::add_value(Value value) {
+  if (value.type == Type::string) {
+    value.type = Type::u8;
+    value.shape.emplace_back(string_bytes_);
+    value.strings = true;
+  }
   lowered_.graph.values.push_back(std::move(value));
   return static_cast<ValueId>(lowered_.graph.values.size()) - 1;
 }
@@ -43,7 +48,8 @@ Operand Engine::constant_value(const std::string& name, const Tensor& tensor) {
   value.type = tensor.type;
   for (const int64_t dim : tensor.shape) value.shape.emplace_back(dim);
   value.kind = ValueKind::constant;
-  value.constant = tensor.content;
+  value.constant = tensor.type == Type::string ? bytes_of(tensor.strings, string_bytes_)
+                                               : tensor.content;
   const Shape shape = value.shape;
   return Operand(add_value(std::move(value)), tensor.type, shape);
 }
@@ -64,9 +70,6 @@ Operand Engine::operand_of(GraphValueId id) {
   if (!operand) {
     const GraphValue& value = graph_.values[static_cast<size_t>(id)];
     BURIN_CHECK(value.constant.has_value(), "value used before it is made: " + value.name);
-    if (value.constant->type == Type::string) {
-      refuse("unsupported-type", "constant " + quoted(value.name) + " holds strings");
-    }
     operand = constant_value(value.name, *value.constant);
   }
   return *operand;

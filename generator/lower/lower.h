@@ -42,6 +42,8 @@ struct LowerOptions {
   std::vector<std::string> given = {};  // dimensions of inputs for which a user gave a range
   // Declared shapes that the graph contradicts are refused; off: the graph counts, with a note.
   bool strict = false;
+  // Bytes that every string has, where those of the model are not longer.
+  int64_t string_bytes = 64;
 };
 
 // What is known of a tensor before the run (SoD2's S and V maps).

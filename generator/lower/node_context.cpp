@@ -142,6 +142,13 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
   return operand;
 }
 
+std::optional<int> NodeContext::declared_rank(int i) const {
+  if (!has_output(i)) return std::nullopt;
+  const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
+  const GraphValue& declared = engine_.graph_.values[static_cast<size_t>(id)];
+  return declared.shape ? std::optional(static_cast<int>(declared.shape->size())) : std::nullopt;
+}
+
 void NodeContext::forward(int i, const Operand& value) {
   if (!has_output(i)) return;
   engine_.bound_[static_cast<size_t>(node_.outputs[static_cast<size_t>(i)])] = value;
@@ -305,6 +312,7 @@ void NodeContext::determined(const Symbol& symbol) {
 }
 
 void NodeContext::emit(Kernel kernel) {
+  kernel = with_bytes(std::move(kernel), engine_.string_bytes_);
   kernel.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
   Origin own = origin();
   own.moves = only_moves(kernel);

@@ -1,6 +1,7 @@
 // Elements of inputs that are dynamic sizes: a symbol each, the same one for all who ask for the
 // same.
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "kernel/symbolic/element_ranges.h"
@@ -67,7 +68,14 @@ std::optional<Dim> NodeContext::integer_of(const Expr& value,
                                            const std::map<ValueId, SymbolicElements>& known) const {
   const std::optional<SymbolicElement> element =
       evaluate_symbolically(value, engine_.lowered_.graph.values, known);
-  return element && element->is_integer() ? std::optional(element->numerator) : std::nullopt;
+  if (!element) return std::nullopt;
+  if (element->is_integer()) return element->numerator;
+  // A float of the model, or one that was folded.
+  constexpr double kMost = 0x1p53;
+  if (!element->number || std::abs(*element->number) > kMost ||
+      *element->number != std::floor(*element->number))
+    return std::nullopt;
+  return Dim(static_cast<int64_t>(*element->number));
 }
 
 std::optional<Dim> NodeContext::most(const Expr& value) const {

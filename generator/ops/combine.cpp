@@ -133,7 +133,7 @@ OpDef definition() {
           .domain = "burin",
           .since = 1,
           .until = 1,
-          .inputs = {{"paths", types::all | types::path, Arity::variadic}},
+          .inputs = {{"paths", types::tensors | types::path, Arity::variadic}},
           .outputs = {{"output"}, {"ran", types::i64, Arity::optional}},
           .attributes = {{"merge", AttributeKind::text}},
           .lower = lower,

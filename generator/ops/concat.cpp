@@ -21,7 +21,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Concat",
-          .inputs = {{"inputs", types::all, Arity::variadic}},
+          .inputs = {{"inputs", types::tensors, Arity::variadic}},
           .outputs = {{"concat_result"}},
           .attributes = {{"axis", AttributeKind::integer, false, until(3)},
                          {"axis", AttributeKind::integer, true, since(4)}},

@@ -1,5 +1,4 @@
-// Constant: the tensor, number or list of numbers in the node's attribute. Sparse tensors and
-// strings are not supported.
+// Constant: the tensor, number, string or list of these in the node's attribute.
 #include "kernel/tensor.h"
 #include "ops/api/core/op_context.h"
 #include "ops/api/core/op_def.h"
@@ -17,8 +16,11 @@ Tensor content(OpContext& op) {
     refuse("bad-attribute", "exactly one attribute must give the value");
   if (op.has("value")) return op.tensor("value");
   if (op.has("sparse_value")) return op.tensor("sparse_value");
-  if (op.has("value_string") || op.has("value_strings"))
-    refuse("unsupported-type", "the constant holds strings");
+  if (op.has("value_string")) return {Type::string, {}, {}, {op.text("value_string", "")}};
+  if (op.has("value_strings")) {
+    const std::vector<std::string> list = op.texts("value_strings", {});
+    return {Type::string, {static_cast<int64_t>(list.size())}, {}, list};
+  }
   if (op.has("value_int"))
     return to_model_tensor(
         make_tensor(Type::i64, {}, std::vector<int64_t>{op.integer("value_int")}));
@@ -35,7 +37,6 @@ Tensor content(OpContext& op) {
 
 void lower(OpContext& op) {
   const Tensor tensor = content(op);
-  if (tensor.type == Type::string) refuse("unsupported-type", "the constant holds strings");
   op.forward(0, op.constant_operand("value", tensor));
 }
 

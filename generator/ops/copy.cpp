@@ -16,7 +16,7 @@ OpDef definition() {
           .domain = kOwnDomain,
           .since = 1,
           .until = 1,
-          .inputs = {{"input", types::all | types::sequence | types::optional}},
+          .inputs = {{"input", types::tensors | types::sequence | types::optional}},
           .outputs = {{"output"}},
           .lower = lower,
           .note = "made by import: a function's result that is its operand"};

@@ -1,7 +1,8 @@
 // DFT: the discrete Fourier transform along an axis of a tensor of real ([..., 1]) or complex
 // ([..., 2]) numbers, from its definition. The axis is an attribute until opset 19 and an input
 // since 20; where it is dynamic, every dimension is the axis or not by a dynamic size
-// that is 1 or 0. Since opset 17.
+// that is 1 or 0. Onesided and inverse, the bins above the half are the conjugates of those below,
+// and the samples are real. Since opset 17.
 #include <algorithm>
 
 #include "ops/api/core/op_def.h"
@@ -50,16 +51,21 @@ void lower(OpContext& op) {
     refuse("shape-mismatch", "the last dimension is " + to_string(x.shape()) + ", not 1 or 2");
   const std::vector<Dim> marks = axis_of(op, x.rank());
   const bool inverse = op.integer("inverse", 0) != 0, onesided = op.integer("onesided", 0) != 0;
-  if (inverse && onesided) refuse("bad-attribute", "inverse and onesided exclude each other");
+  const bool to_real = inverse && onesided;
+  if (to_real && !complex)
+    refuse("shape-mismatch",
+           "the inverse of one side takes complex numbers, the last dimension of " +
+               to_string(x.shape()) + " is not 2");
   Dim given = 0;  // elements of x along the axis
   for (size_t d = 0; d < marks.size(); ++d) given += marks[d] * x.shape()[d];
-  Dim length = given;
+  Dim length = to_real ? (given - 1) * 2 : given;
   if (op.has_input(1)) {
     op.require_equal(product(op.input(1).shape()), 1, "elements of dft_length");
     length = op.elements(1, {1, kUnbounded})[0];
     op.require({{length, 1, length + 1}}, "dft_length");
   }
-  const Dim results = onesided ? floordiv(length, 2) + 1 : length;
+  const Dim half = floordiv(length, 2) + 1;
+  const Dim results = onesided && !inverse ? half : length;
   Shape shape = x.shape();
   for (size_t d = 0; d < marks.size(); ++d) {
     const Dim extent = either(marks[d], shape[d], results);
@@ -68,7 +74,7 @@ void lower(OpContext& op) {
                    : op.run_size("extent " + std::to_string(d), {0, max(shape[d], results)},
                                  Expr::index(extent));
   }
-  shape.back() = 2;
+  shape.back() = to_real ? 1 : 2;
   const Operand y = op.output(0, x.type(), shape);
   const bool fixed =
       std::all_of(marks.begin(), marks.end(), [](const Dim& mark) { return mark.is_constant(); });
@@ -84,15 +90,18 @@ void lower(OpContext& op) {
                   .bins = fixed ? results : Dim(kUnbounded),
                   .sample =
                       [&](const Indices& at, const Index& t) {
-                        Indices from = at;
-                        for (size_t d = 0; d < marks.size(); ++d)
-                          from[d] = either(marks[d], at[d], t);
-                        const auto part = [&](int64_t number) {
-                          Indices place = from;
+                        const auto part = [&](int64_t number, const Index& from) {
+                          Indices place = at;
+                          for (size_t d = 0; d < marks.size(); ++d)
+                            place[d] = either(marks[d], at[d], from);
                           place.push_back(number);
-                          return Expr::cases({{{{t, 0, given}}, x.at(place)}}, x.zero());
+                          return Expr::cases({{{{from, 0, given}}, x.at(place)}}, x.zero());
                         };
-                        return Complex{part(0), complex ? part(1) : Expr()};
+                        if (!to_real) return Complex{part(0, t), complex ? part(1, t) : Expr()};
+                        const Index mirrored = length - t;
+                        const Guard below = {{t, 0, half}};
+                        return Complex{Expr::cases({{below, part(0, t)}}, part(0, mirrored)),
+                                       Expr::cases({{below, part(1, t)}}, -part(1, mirrored))};
                       }});
 }
 

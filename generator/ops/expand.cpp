@@ -24,7 +24,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "Expand",
           .since = 8,
-          .inputs = {{"input"}, {"shape", types::i64}},
+          .inputs = {{"input", types::tensors}, {"shape", types::i64}},
           .outputs = {{"output"}},
           .lower = lower};
 }

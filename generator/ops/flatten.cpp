@@ -22,7 +22,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Flatten",
-          .inputs = {{"input"}},
+          .inputs = {{"input", types::tensors}},
           .outputs = {{"output"}},
           .attributes = {{"axis", AttributeKind::integer}},
           .lower = lower};

@@ -32,7 +32,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Gather",
-          .inputs = {{"data"}, {"indices", types::indices}},
+          .inputs = {{"data", types::tensors}, {"indices", types::indices}},
           .outputs = {{"output"}},
           .attributes = {{"axis", AttributeKind::integer}},
           .lower = lower};

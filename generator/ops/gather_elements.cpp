@@ -36,7 +36,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "GatherElements",
           .since = 11,
-          .inputs = {{"data"}, {"indices", types::indices}},
+          .inputs = {{"data", types::tensors}, {"indices", types::indices}},
           .outputs = {{"output"}},
           .attributes = {{"axis", AttributeKind::integer}},
           .lower = lower};

@@ -50,7 +50,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "GatherND",
           .since = 11,
-          .inputs = {{"data"}, {"indices", types::i64}},
+          .inputs = {{"data", types::tensors}, {"indices", types::i64}},
           .outputs = {{"output"}},
           .attributes = {{"batch_dims", AttributeKind::integer, false, since(12)}},
           .lower = lower};

@@ -213,7 +213,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "If",
           .inputs = {{"cond", types::boolean}},
-          .outputs = {{"outputs", types::all, Arity::variadic}},
+          .outputs = {{"outputs", types::tensors, Arity::variadic}},
           .attributes = {{"then_branch", AttributeKind::block, true},
                          {"else_branch", AttributeKind::block, true}},
           .lower = lower,

@@ -28,7 +28,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return ml_op({.name = "ArrayFeatureExtractor",
-                .inputs = {{"X", types::features}, {"Y", types::i64}},
+                .inputs = {{"X", types::features | types::string}, {"Y", types::i64}},
                 .outputs = {{"Z"}},
                 .lower = lower});
 }

@@ -1,26 +1,28 @@
-// ai.onnx.ml LabelEncoder of numbers: the value that stands beside the key that x is, else a
-// default. Keys are compared one by one; of equal ones the first counts.
+// ai.onnx.ml LabelEncoder: the value that stands beside the key that x is, else a default. Keys are
+// compared one by one; of equal ones the first counts. Until version 1 the classes are a list of
+// strings, and the places in it what stands beside them.
+#include <cstring>
+
 #include "kernel/tensor.h"
+#include "ops/api/learning/lookup.h"
 #include "ops/api/learning/ml.h"
 #include "support/diagnostics.h"
 
 namespace burin::ml_label_encoder_op {
 namespace {
 
-// What an attribute lists, as integers, as floats or, since version 4, as a tensor.
+// What an attribute lists, as strings, integers, floats or, since version 4, as a tensor.
 struct Numbers {
   Tensor tensor;
   bool given = false;
 };
 
 Numbers numbers_of(OpContext& op, const std::string& what) {
-  if (op.has(what + "_strings"))
-    refuse("bad-attribute", what + " are strings", "export the model with numbers");
+  if (op.has(what + "_strings")) return {list_tensor(op.texts(what + "_strings", {})), true};
   if (op.has(what + "_tensor")) {
-    const Tensor& tensor = op.tensor(what + "_tensor");
-    if (tensor.type == Type::string)
-      refuse("bad-attribute", what + " are strings", "export the model with numbers");
-    return {tensor, true};
+    Tensor tensor = op.tensor(what + "_tensor");
+    tensor.shape = {tensor.elements()};
+    return {std::move(tensor), true};
   }
   HostTensor host;
   if (op.has(what + "_int64s")) {
@@ -46,11 +48,52 @@ Expr default_of(OpContext& op, Type type) {
                         : Expr::constant(type, op.integer("default_int64", -1));
 }
 
+std::string default_string(OpContext& op) {
+  if (!op.has("default_tensor")) return op.text("default_string", "_Unused");
+  const Tensor& tensor = op.tensor("default_tensor");
+  if (tensor.type != Type::string || tensor.strings.size() != 1)
+    refuse("bad-attribute", "default_tensor is no value");
+  return tensor.strings[0];
+}
+
+// The values, with the default behind them.
+Tensor with_default(OpContext& op, Tensor values) {
+  if (values.type == Type::string) {
+    values.strings.push_back(default_string(op));
+  } else {
+    HostTensor host = to_tensor(values.type, values.shape, values.content);
+    const Expr otherwise = default_of(op, compute_type(values.type));
+    HostTensor longer = make_tensor(values.type, {host.elements() + 1});
+    for (int64_t k = 0; k < host.elements(); ++k) longer.set(k, host.get(k));
+    ScalarValue last;
+    last.number = otherwise->number;
+    last.integer = otherwise->integer;
+    longer.set(host.elements(), last);
+    values.content = to_constant(longer);
+  }
+  ++values.shape[0];
+  return values;
+}
+
+void lower_classes(OpContext& op) {
+  std::vector<std::string> classes = op.texts("classes_strings", {});
+  std::vector<int64_t> places;
+  for (size_t k = 0; k < classes.size(); ++k) places.push_back(static_cast<int64_t>(k));
+  const HostTensor keys = make_tensor(Type::i64, {static_cast<int64_t>(places.size())}, places);
+  const bool to_places = op.input(0).type() == Type::string;
+  const Tensor strings = list_tensor(std::move(classes)),
+               numbers = {Type::i64, keys.shape, to_constant(keys), {}};
+  emit_lookup(op, to_places ? strings : numbers, with_default(op, to_places ? numbers : strings));
+}
+
 void lower(OpContext& op) {
+  if (op.version() == 1) return lower_classes(op);
   const Operand x = op.input(0);
   const Numbers keys = numbers_of(op, "keys"), values = numbers_of(op, "values");
   if (!keys.given || !values.given || keys.tensor.elements() != values.tensor.elements())
     refuse("bad-attribute", "keys and values are not as many numbers");
+  if (keys.tensor.type == Type::string || values.tensor.type == Type::string)
+    return emit_lookup(op, keys.tensor, with_default(op, values.tensor));
   if (keys.tensor.type != x.type())
     refuse("unsupported-type", "X is " + std::string(to_string(x.type())) + ", keys are " +
                                    std::string(to_string(keys.tensor.type)));
@@ -79,10 +122,10 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return ml_op({.name = "LabelEncoder",
-                .since = 2,
-                .inputs = {{"X", types::features}},
+                .inputs = {{"X", types::features | types::string}},
                 .outputs = {{"Y"}},
-                .attributes = {{"keys_int64s", AttributeKind::integers},
+                .attributes = {{"classes_strings", AttributeKind::texts, false, until(1)},
+                               {"keys_int64s", AttributeKind::integers},
                                {"keys_floats", AttributeKind::reals},
                                {"keys_strings", AttributeKind::texts},
                                {"keys_tensor", AttributeKind::tensor, false, since(4)},
@@ -94,8 +137,7 @@ OpDef definition() {
                                {"default_float", AttributeKind::real},
                                {"default_string", AttributeKind::text},
                                {"default_tensor", AttributeKind::tensor, false, since(4)}},
-                .lower = lower,
-                .note = "of numbers"});
+                .lower = lower});
 }
 
 }  // namespace burin::ml_label_encoder_op

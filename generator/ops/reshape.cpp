@@ -155,7 +155,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Reshape",
-          .inputs = {{"data"}, {"shape", types::i64, Arity::required, since(5)}},
+          .inputs = {{"data", types::tensors}, {"shape", types::i64, Arity::required, since(5)}},
           .outputs = {{"reshaped"}},
           .attributes = {{"allowzero", AttributeKind::integer, false, since(14)},
                          {"shape", AttributeKind::integers, false, until(4)},

@@ -38,7 +38,7 @@ OpDef definition() {
   return {
       .name = "ReverseSequence",
       .since = 10,
-      .inputs = {{"input"}, {"sequence_lens", types::i64}},
+      .inputs = {{"input", types::tensors}, {"sequence_lens", types::i64}},
       .outputs = {{"Y"}},
       .attributes = {{"batch_axis", AttributeKind::integer}, {"time_axis", AttributeKind::integer}},
       .lower = lower};

@@ -35,7 +35,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Shape",
-          .inputs = {{"data"}},
+          .inputs = {{"data", types::tensors}},
           .outputs = {{"shape"}},
           .attributes = {{"start", AttributeKind::integer, false, since(15)},
                          {"end", AttributeKind::integer, false, since(15)}},

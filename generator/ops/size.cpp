@@ -15,7 +15,7 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef definition() {
-  return {.name = "Size", .inputs = {{"data"}}, .outputs = {{"size"}}, .lower = lower};
+  return {.name = "Size", .inputs = {{"data", types::tensors}}, .outputs = {{"size"}}, .lower = lower};
 }
 
 }  // namespace burin::size_op

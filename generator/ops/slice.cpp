@@ -253,7 +253,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Slice",
-          .inputs = {{"data"},
+          .inputs = {{"data", types::tensors},
                      {"starts", types::indices, Arity::required, since(10)},
                      {"ends", types::indices, Arity::required, since(10)},
                      {"axes", types::indices, Arity::optional, since(10)},

@@ -74,10 +74,10 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Split",
-          .inputs = {{"input"},
+          .inputs = {{"input", types::tensors},
                      {"split", types::numeric, Arity::optional, until(1)},
                      {"split", types::i64, Arity::optional, since(13)}},
-          .outputs = {{"outputs", types::all, Arity::variadic}},
+          .outputs = {{"outputs", types::tensors, Arity::variadic}},
           .attributes = {{"axis", AttributeKind::integer},
                          {"split", AttributeKind::integers, false, until(12)},
                          {"num_outputs", AttributeKind::integer, false, since(18)}},

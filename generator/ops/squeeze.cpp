@@ -1,5 +1,7 @@
 // Squeeze: the dimensions in axes, which must be 1, are dropped; without axes, every dimension that
-// is 1. axes is an input since opset 13, whose contents may be known only to the run.
+// is 1. axes is an input since opset 13, whose contents may be known only to the run. Where open
+// sizes may be 1 or not and the output is declared with all of them, they are not, as the run
+// checks.
 #include <algorithm>
 #include <map>
 
@@ -24,12 +26,32 @@ void drop_dynamic_axes(OpContext& op, const Operand& x, const DynamicAxes& axes)
   map_reshape(op, x, shape);
 }
 
+bool is_open(const Dim& dim) { return !dim.is_constant() && !proven_ne(dim, 1); }
+
+// A number for every size that open dimensions are made of, such that none of these is below 2;
+// where there is none, the least that each may be.
+int64_t number_for_all(const Shape& shape) {
+  for (const int64_t number : {64, 128, 256, 1024, 32, 16, 8, 4, 3, 2}) {
+    const bool fits = std::all_of(shape.begin(), shape.end(), [&](const Dim& dim) {
+      return !is_open(dim) || dim.evaluate([&](const Index& leaf) {
+        const SymbolInfo& symbol = *leaf.as_symbol();
+        return std::clamp(number, symbol.min, std::max(symbol.min, symbol.max));
+      }) >= 2;
+    });
+    if (fits) return number;
+  }
+  return 1;
+}
+
 // Flags that decide of every dimension whether it is 1; empty: only the run can. A size by itself
 // is given a range without 1, those that a dimension is made of numbers.
 std::string deciding_flags(const Shape& shape) {
   std::map<std::string, std::string> flags;
+  std::optional<int64_t> number;
   const auto add = [&](const SymbolInfo& symbol, bool alone) {
-    const int64_t least = std::max<int64_t>(symbol.min, alone ? 2 : 1);
+    if (!alone && !number) number = number_for_all(shape);
+    const int64_t least =
+        std::clamp(alone ? 2 : *number, symbol.min, std::max(symbol.min, symbol.max));
     const std::string end = symbol.max == kUnbounded ? "" : std::to_string(symbol.max);
     const bool range = alone && symbol.max > 2;
     std::string flag = dim_flag(symbol.name, std::to_string(least) + (range ? ".." + end : ""));
@@ -37,17 +59,48 @@ std::string deciding_flags(const Shape& shape) {
     if (!alone || !flags.contains(symbol.name)) flags[symbol.name] = std::move(flag);
   };
   for (const Dim& dim : shape) {
-    if (dim.is_constant() || proven_ne(dim, 1)) continue;
+    if (!is_open(dim)) continue;
     std::vector<Symbol> symbols;
     dim.collect_symbols(symbols);
-    for (const Symbol& symbol : symbols) {
-      if (symbol->origin != SymbolOrigin::param) return {};
-      add(*symbol, dim.kind() == IndexKind::symbol);
-    }
+    const auto of_caller = [](const Symbol& one) { return one->origin == SymbolOrigin::param; };
+    if (!std::all_of(symbols.begin(), symbols.end(), of_caller)) return {};
+  }
+  for (const Dim& dim : shape) {
+    if (!is_open(dim)) continue;
+    std::vector<Symbol> symbols;
+    dim.collect_symbols(symbols);
+    for (const Symbol& symbol : symbols) add(*symbol, dim.kind() == IndexKind::symbol);
   }
   std::string out;
   for (const auto& [name, flag] : flags) out += " " + flag;
   return out;
+}
+
+// Which dimensions are 1; the run checks that open ones are not. That one is always 1 contradicts
+// its being open, whatever the file declares.
+std::vector<bool> ones_of(OpContext& op, const Operand& x) {
+  std::vector<bool> ones;
+  std::vector<int> open;
+  for (int d = 0; d < x.rank(); ++d) {
+    ones.push_back(x.dim(d).is_constant(1));
+    if (is_open(x.dim(d))) open.push_back(d);
+  }
+  if (open.empty()) return ones;
+  const auto most = static_cast<int>(std::count(ones.begin(), ones.end(), false));
+  if (op.declared_rank(0) != most) {
+    const std::string flags = deciding_flags(x.shape());
+    const int d = open.front();
+    refuse("dynamic-shape",
+           "dimension " + std::to_string(d) + " is " + to_string(x.dim(d)) +
+               ", which may be 1, and axes are not given",
+           "give the axes" + (flags.empty() ? "" : ", or sizes that decide it, such as" + flags));
+  }
+  for (const int d : open) {
+    const Dim& dim = x.dim(d);
+    op.require({{min(max(dim - 1, Dim(1) - dim), 1), 1, 2}},
+               "dimension " + std::to_string(d) + " that is not squeezed");
+  }
+  return ones;
 }
 
 void lower(OpContext& op) {
@@ -62,17 +115,7 @@ void lower(OpContext& op) {
       dropped[static_cast<size_t>(axis)] = true;
     }
   } else {
-    const std::string flags = deciding_flags(x.shape());
-    for (int d = 0; d < x.rank(); ++d) {
-      if (!x.dim(d).is_constant() && !proven_ne(x.dim(d), 1)) {
-        refuse(
-            "dynamic-shape",
-            "dimension " + std::to_string(d) + " is " + to_string(x.dim(d)) +
-                ", which may be 1, and axes are not given",
-            "give the axes" + (flags.empty() ? "" : ", or sizes that decide it, such as" + flags));
-      }
-      dropped[static_cast<size_t>(d)] = x.dim(d).is_constant(1);
-    }
+    dropped = ones_of(op, x);
   }
   std::vector<int> kept;
   for (int d = 0; d < x.rank(); ++d) {
@@ -85,7 +128,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Squeeze",
-          .inputs = {{"data"}, {"axes", types::i64, Arity::optional, since(13)}},
+          .inputs = {{"data", types::tensors}, {"axes", types::i64, Arity::optional, since(13)}},
           .outputs = {{"squeezed"}},
           .attributes = {{"axes", AttributeKind::integers, false, until(12)}},
           .lower = lower};

@@ -51,9 +51,9 @@ OpDef definition() {
           .domain = "burin",
           .since = 1,
           .until = 1,
-          .inputs = {{"data", types::all | types::sequence | types::optional},
+          .inputs = {{"data", types::tensors | types::sequence | types::optional},
                      {"predicate", types::boolean | types::i32 | types::i64}},
-          .outputs = {{"paths", types::all, Arity::variadic}},
+          .outputs = {{"paths", types::tensors, Arity::variadic}},
           .lower = lower,
           .note = "see README: Switch and Combine"};
 }

@@ -1,10 +1,12 @@
-// TfIdfVectorizer: how often n-grams of a pool occur in a row of numbers, with up to max_skip_count
-// numbers left out between their parts; weighted, or only whether they do. Since opset 9.
+// TfIdfVectorizer: how often n-grams of a pool occur in a row of numbers or strings, with up to
+// max_skip_count numbers left out between their parts; weighted, or only whether they do. Since
+// opset 9.
 #include <algorithm>
 
 #include "kernel/tensor.h"
 #include "ops/api/core/op_context.h"
 #include "ops/api/core/op_def.h"
+#include "ops/api/strings/strings.h"
 #include "support/diagnostics.h"
 
 namespace burin::tf_idf_vectorizer_op {
@@ -26,9 +28,9 @@ Operand constant(OpContext& op, const std::string& what, Type type, std::vector<
 }
 
 // The pool cut by lengths. Several n-grams of one column and length stand in several layers.
-std::vector<Grams> layers_of(const OpContext& op, int64_t columns) {
-  const std::vector<int64_t> pool = op.integers("pool_int64s"),
-                             begins = op.integers("ngram_counts"),
+std::vector<Grams> layers_of(const OpContext& op, const std::vector<int64_t>& pool,
+                             int64_t columns) {
+  const std::vector<int64_t> begins = op.integers("ngram_counts"),
                              places = op.integers("ngram_indexes");
   const int64_t shortest = op.integer("min_gram_length"), longest = op.integer("max_gram_length");
   if (shortest < 1 || longest < shortest || longest > kMostLength)
@@ -64,11 +66,28 @@ std::vector<Grams> layers_of(const OpContext& op, int64_t columns) {
   return layers;
 }
 
+// Strings as their places among the different ones of the pool; others are behind these.
+Operand as_places(OpContext& op, const Operand& x, std::vector<int64_t>& pool) {
+  std::vector<std::string> list;
+  for (const std::string& one : op.texts("pool_strings", {})) {
+    const auto found = std::find(list.begin(), list.end(), one);
+    pool.push_back(found - list.begin());
+    if (found == list.end()) list.push_back(one);
+  }
+  return places_in(op, list_of(op, "pool", list), x);
+}
+
 void lower(OpContext& op) {
-  const Operand x = op.input(0);
+  Operand x = op.input(0);
   if (x.rank() != 1 && x.rank() != 2) refuse("shape-mismatch", "X must have rank 1 or 2");
-  if (op.has("pool_strings")) refuse("unsupported-type", "the pool holds strings");
-  if (!op.has("pool_int64s")) refuse("bad-attribute", "attribute 'pool_int64s' is missing");
+  std::vector<int64_t> pool;
+  if (x.type() == Type::string) {
+    if (!op.has("pool_strings")) refuse("bad-attribute", "attribute 'pool_strings' is missing");
+    x = as_places(op, x, pool);
+  } else {
+    if (!op.has("pool_int64s")) refuse("bad-attribute", "attribute 'pool_int64s' is missing");
+    pool = op.integers("pool_int64s");
+  }
   const std::string mode = op.text("mode", "TF");
   if (mode != "TF" && mode != "IDF" && mode != "TFIDF")
     refuse("bad-attribute", "mode is " + quoted(mode));
@@ -91,7 +110,7 @@ void lower(OpContext& op) {
   const Indices at = kernel.axes(shape);
   const Index column = at.back();
   Expr count = Expr::constant(Type::f32, 0);
-  const std::vector<Grams> layers = layers_of(op, columns);
+  const std::vector<Grams> layers = layers_of(op, pool, columns);
   for (size_t k = 0; k < layers.size(); ++k) {
     const Grams& grams = layers[k];
     const std::string name = std::to_string(k);
@@ -128,7 +147,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "TfIdfVectorizer",
           .since = 9,
-          .inputs = {{"X", types::indices}},
+          .inputs = {{"X", types::indices | types::string}},
           .outputs = {{"Y"}},
           .attributes = {{"max_gram_length", AttributeKind::integer, true},
                          {"max_skip_count", AttributeKind::integer, true},
@@ -139,8 +158,7 @@ OpDef definition() {
                          {"pool_int64s", AttributeKind::integers},
                          {"pool_strings", AttributeKind::texts},
                          {"weights", AttributeKind::reals}},
-          .lower = lower,
-          .note = "no strings"};
+          .lower = lower};
 }
 
 }  // namespace burin::tf_idf_vectorizer_op

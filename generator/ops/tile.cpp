@@ -47,7 +47,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Tile",
-          .inputs = {{"input"},
+          .inputs = {{"input", types::tensors},
                      {"tiles", types::numeric, Arity::required, until(5)},
                      {"axis", types::numeric, Arity::required, until(5)},
                      {"repeats", types::i64, Arity::required, since(6)}},

@@ -34,7 +34,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Transpose",
-          .inputs = {{"data"}},
+          .inputs = {{"data", types::tensors}},
           .outputs = {{"transposed"}},
           .attributes = {{"perm", AttributeKind::integers}},
           .lower = lower};

@@ -36,7 +36,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Unsqueeze",
-          .inputs = {{"data"}, {"axes", types::i64, Arity::required, since(13)}},
+          .inputs = {{"data", types::tensors}, {"axes", types::i64, Arity::required, since(13)}},
           .outputs = {{"expanded"}},
           .attributes = {{"axes", AttributeKind::integers, true, until(12)}},
           .lower = lower};

@@ -25,7 +25,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "Where",
           .since = 9,
-          .inputs = {{"condition", types::boolean}, {"X"}, {"Y"}},
+          .inputs = {{"condition", types::boolean}, {"X", types::tensors}, {"Y", types::tensors}},
           .outputs = {{"output"}},
           .lower = lower};
 }

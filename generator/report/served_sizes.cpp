@@ -11,7 +11,6 @@ namespace burin {
 namespace {
 
 constexpr int64_t kMostTried = 4096;  // sizes of one dimension
-constexpr int64_t kFew = 1024;        // of a size that nobody bounds
 
 // Those that every run makes and that are about this size alone.
 std::vector<const Check*> checks_of(const Symbol& symbol, const Steps& steps) {
@@ -26,8 +25,8 @@ std::vector<const Check*> checks_of(const Symbol& symbol, const Steps& steps) {
 
 ServedSize served(const Symbol& symbol, const ModelPlan& plan) {
   const bool open = symbol->max == kUnbounded;
-  ServedSize out{symbol->name, symbol->min, open ? plan.size_limit : symbol->max};
-  out.narrow = open && out.max <= kFew;
+  ServedSize out{symbol->name, symbol->min, open ? plan.size_limits.of(*symbol) : symbol->max};
+  out.narrow = open && out.max <= kFewSizes;
   const std::vector<const Check*> checks = checks_of(symbol, plan.graph.steps);
   if (checks.empty()) return out;
   int64_t first = -1, last = -1, count = 0;
@@ -59,7 +58,7 @@ int64_t limit_without(const ServedSize& size, const ModelPlan& plan) {
   for (ComputedSize& one : sizes) one.index = fixed(one.index);
   std::vector<NamedSize> named = plan.memory.named;
   for (NamedSize& one : named) one.value = fixed(one.value);
-  return size_limit(sizes, named, plan.graph.symbols);
+  return size_limits(sizes, named, plan.graph.symbols).most;
 }
 
 }  // namespace
@@ -104,9 +103,13 @@ std::vector<std::string> narrow_texts(const std::vector<ServedSize>& sizes, cons
     widest = &one;
   }
   if (narrow.empty()) return out;
-  const bool helps = sizes.size() > 1 && left > plan.size_limit;
-  out.push_back("open sizes (" + narrow + ") are served up to " + std::to_string(plan.size_limit) +
+  const int64_t most = plan.size_limits.most;
+  const bool helps = sizes.size() > 1 && left > most;
+  const bool own = !plan.size_limits.own.empty();
+  const int64_t limit = own ? plan.size_limits.own.begin()->second : most;
+  out.push_back("open sizes (" + narrow + ") are served up to " + std::to_string(limit) +
                 " only, since 64 bits must count the bytes of all tensors" +
+                (own ? "; the others up to " + std::to_string(most) : "") +
                 (helps ? "; with " + dim_flag(widest->name, std::to_string(widest->min)) +
                              " the others may be up to " + std::to_string(left)
                        : ""));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "graph/string_bytes.h"
 #include "kernel/interpreter/interpreter.h"
 #include "support/diagnostics.h"
 #include "verify/nibbles.h"
@@ -10,8 +11,17 @@
 namespace burin {
 namespace {
 
+// Strings as the tree takes and gives them.
+HostTensor string_bytes(const Tensor& tensor, const Value& value) {
+  const int64_t each = value.shape.back().constant();
+  std::vector<int64_t> shape = tensor.shape;
+  shape.push_back(each);
+  return to_tensor(Type::u8, shape, bytes_of(tensor.strings, each));
+}
+
 // Older data of the ONNX project keep bf16 as u16.
 HostTensor read_as(const NamedTensor& named, const Value& value) {
+  if (value.strings && named.tensor.type == Type::string) return string_bytes(named.tensor, value);
   HostTensor host = to_host(named.tensor);
   if (host.type == Type::u16 && value.type == Type::bf16) host.type = Type::bf16;
   host = in_width_of(value, std::move(host));

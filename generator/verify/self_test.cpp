@@ -211,7 +211,7 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
   budget.bytes = int64_t{256} << 20;
   const std::string over_budget = "no sample vectors: the interpreter would need more than " +
                                   std::to_string(options.operations) +
-                                  " operations; --test-data gives other ones";
+                                  " operations";
   out.origin = "no sample vectors: no small sizes were found that the model accepts";
   bool stopped = false;
   for (const SampleSizes& sizes : sizes_to_try(graph)) {

@@ -49,14 +49,14 @@ def is_plane(name, inputs):
                for info in inputs for axis in range(len(info.shape)))
 
 
-def assignments(inputs, second, given):
-    """Sizes to try, the likeliest first; a size that a sum or product of others names is that of them."""
+def assignments(inputs, second, given, named=()):
+    """Sizes to try, the likeliest first, then those that refusals named; a size that a sum or product of others names is that of them."""
     names = open_sizes(inputs)
     if not names:
         yield {}
         return
     for batch in ((2, 1) if second else (1, 2)):
-        for size in SECOND if second else FIRST:
+        for size in named or (SECOND if second else FIRST):
             sizes = {}
             for name in names:
                 low = name.lower()
@@ -91,6 +91,9 @@ def summed(name, sizes):
 
 def values(info, shape, stream, most, given):
     """An array for an input: integers are below `most`."""
+    if info.type == "tensor(string)":
+        words = [*given.get("", ()), "a", "", "yes", "\u00e9"]
+        return np.array([str(words[k]) for k in stream.integers(0, len(words), shape).ravel()], object).reshape(shape)
     kind = TYPES.get(re.sub(r"tensor\((.*)\)", r"\1", info.type))
     if kind is None:
         raise Unknown(f"input '{info.name}' is a {info.type}")
@@ -139,19 +142,21 @@ def made(inputs, sizes, seed, most, given):
 def found(session, second, seed, given):
     """(inputs, sizes, outputs) that onnxruntime takes; `second`: of other sizes where there are open ones."""
     inputs = session.get_inputs()
-    reason = "no sizes"
-    for sizes in assignments(inputs, second, given):
-        if sum(np.prod([sizes[size_name(i, a)] if not isinstance(s, int) or s < 0 else s for a, s in enumerate(i.shape)]
-                       or [1]) for i in inputs) > 1 << 25:
-            continue
-        for most in (10, 2, 1):
-            arrays = made(inputs, sizes, seed, most, given)
-            try:
-                outputs = session.run(None, arrays)
-            except Exception as error:  # these sizes are none of its own
-                reason = str(error).splitlines()[0]
-                if not any(np.issubdtype(a.dtype, np.integer) for a in arrays.values()):
-                    break
+    reasons = ["no sizes"]
+    for named in (False, True):
+        numbers = sorted({int(n) for reason in reasons for n in re.findall(r"(?<![\w.])\d+", reason) if 1 < int(n) < 4096})
+        for sizes in assignments(inputs, second, given, numbers if named else ()) if numbers or not named else ():
+            if sum(np.prod([sizes[size_name(i, a)] if not isinstance(s, int) or s < 0 else s for a, s in enumerate(i.shape)]
+                           or [1]) for i in inputs) > 1 << 25:
                 continue
-            return arrays, sizes, outputs
-    raise Unknown(f"onnxruntime takes none of the sizes tried: {reason[:200]}")
+            for most in (10, 2, 1):
+                arrays = made(inputs, sizes, seed, most, given)
+                try:
+                    outputs = session.run(None, arrays)
+                except Exception as error:  # these sizes are none of its own
+                    reasons.append(str(error).splitlines()[0])
+                    if not any(np.issubdtype(a.dtype, np.integer) for a in arrays.values()):
+                        break
+                    continue
+                return arrays, sizes, outputs
+    raise Unknown(f"onnxruntime takes none of the sizes tried: {reasons[-1][:200]}")

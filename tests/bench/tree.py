@@ -36,8 +36,8 @@ def generate(burin, model, config, out, arguments):
 
 
 def generate_bounded(burin, model, config, out, arguments, most):
-    """The same; dynamic sizes get the bound `most` where the refusal asks for one. Also gives these
-    bounds, as --dim takes them."""
+    """The same; dynamic sizes get the bound `most` where the refusal asks for one, and sizes that of the
+    flag that it names. Also gives these bounds, as --dim takes them."""
     bounds = []
     while True:
         try:
@@ -45,10 +45,12 @@ def generate_bounded(burin, model, config, out, arguments, most):
             return (*generate(burin, model, config, out, [*arguments, *given]), bounds)
         except RuntimeError as refused:
             asked = re.search(r"give a bound with --dim '([^'=]+)=", str(refused))
-            bound = f"{asked[1]}=..{most}" if asked else None
-            if not asked or bound in bounds:
+            named = list(dict.fromkeys(re.findall(r"--dim '([^'=]+=[^']+)'", str(refused))))
+            further = [f"{asked[1]}=..{most}"] if asked else named
+            if not set(further) - set(bounds):
                 raise
-            bounds.append(bound)
+            names = {bound.split("=")[0] for bound in further}
+            bounds = [bound for bound in bounds if bound.split("=")[0] not in names] + further
 
 
 class Tree:

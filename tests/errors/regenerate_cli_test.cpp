@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "errors/support/tiny_model.h"
 #include "support/process.h"
 
 namespace burin::regenerate_cli_test {
@@ -49,6 +50,24 @@ class RegenerateCli : public testing::Test {
 };
 
 TEST_F(RegenerateCli, ATreeAsItWasMade) { EXPECT_EQ(said(kExitOk), ""); }
+
+TEST_F(RegenerateCli, ValuesOfInputsOpsetsAndBytesOfStringsAreKnown) {
+  const TinyModel model = tiny_model(
+      "in x string[n]\nin k i64[]\nnode Identity(x) -> y\nnode Neg(k) -> z\nout y\nout z\n");
+  const std::string file = folder_.path() + "/m.onnx", tree = folder_.path() + "/of_values";
+  std::ofstream(file, std::ios::binary) << model.bytes;
+  const ProcessResult made =
+      run_process({BURIN_PROGRAM, "generate", file, "--config", "cpp-generic", "-o", tree,
+                   "--input", "k=3", "--assume-opset", "13", "--string-bytes", "24"},
+                  60);
+  EXPECT_EQ(made.exit_code, kExitOk) << made.output;
+  const Json inputs = Json::parse(std::ifstream(tree + "/manifest.json"))["inputs"];
+  ASSERT_EQ(inputs.size(), 1U);
+  EXPECT_EQ(inputs[0]["shape"], Json::parse(R"(["n", 24])"));
+  EXPECT_EQ(inputs[0]["strings"], true);
+  const ProcessResult again = run_process({BURIN_PROGRAM, "regenerate", tree, file, "--check"}, 60);
+  EXPECT_EQ(again.exit_code, kExitOk) << again.output;
+}
 
 TEST_F(RegenerateCli, AnAddedFileIsTold) {
   std::ofstream(tree_ + "/src/kernels/x.cpp") << "int x;\n";

@@ -54,10 +54,10 @@ TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
   }
   text += "out x5\n";
   EXPECT_EQ(said_of(text),
-            "tree: serves 'b' 1..128, 't' 1..128\n"
-            "m.onnx: warning: open sizes ('b', 't') are served up to 128 only, since 64 bits must "
-            "count the bytes of all tensors; with --dim 'b=1' the others may be up to "
-            "2251799813685248\n");
+            "tree: serves 'b' 1..32, 't' 1..16777216\n"
+            "m.onnx: warning: open sizes ('b') are served up to 32 only, since 64 bits must "
+            "count the bytes of all tensors; the others up to 16777216; with --dim 'b=1' the "
+            "others may be up to 2251799813685248\n");
   EXPECT_EQ(said_of("dim b=1\n" + text), "tree: serves 't' 1..2251799813685248\n");
 }
 

@@ -48,7 +48,7 @@ TEST(VerifyCli, ACaseWithoutDataFails) {
 
 TEST(VerifyCli, AFolderOfRefusedCasesIsRefused) {
   const ProcessResult result =
-      run_burin({"verify", "--all", kOnnx + "/simple/test_strnorm_model_nostopwords_nochangecase"});
+      run_burin({"verify", "--all", kOnnx + "/node/test_cast_FLOAT_to_STRING"});
   EXPECT_EQ(result.exit_code, kExitRefused) << result.output;
   EXPECT_NE(result.output.find("0 passed, 0 failed, 1 refused"), std::string::npos)
       << result.output;

@@ -41,6 +41,10 @@ def long(*values):
     return np.array(values, np.int64)
 
 
+def texts(*values):
+    return np.array(values, object)
+
+
 def tensor(dtype, *values):
     return numpy_helper.from_array(np.array(values, dtype))
 
@@ -211,6 +215,16 @@ CASES = {
     "DequantizeLinear@four_bits": ("", 25, [real(4, 8).astype(ml_dtypes.float4_e2m1fn),
                                             (2.0 ** random.randint(-4, 4, (4, 2))).astype(np.float32)],
                                    {"axis": 1, "block_size": 4}, (1,)),
+    # Strings.
+    "StringConcat": ("", 20, [texts("a", "\u00e9b", ""), texts("c", "", "\u4e2d")], {}, ()),
+    "StringSplit": ("", 20, [texts("a,b", "f", "c,,d,e")], {"delimiter": ",", "maxsplit": 2}, ()),
+    "RegexFullMatch": ("", 20, [texts("ab12", "ab", "x\u00e9", "12")], {"pattern": r"[a-z]+\d+|x.|\b"}, ()),
+    "LabelEncoder@strings": (ML, 2, [texts("b", "zz", "a")], {"keys_strings": ["a", "b"], "values_int64s": [7, 9], "default_int64": -1}, ()),
+    "LabelEncoder@to_strings": (ML, 2, [long(9, 8, 7)], {"keys_int64s": [7, 9], "values_strings": ["a", "b\u00e9"]}, ()),
+    "CategoryMapper": (ML, 1, [texts("b", "zz", "a")], {"cats_strings": ["a", "b"], "cats_int64s": [7, 9]}, ()),
+    "OneHotEncoder@strings": (ML, 1, [texts("b", "zz", "a")], {"cats_strings": ["a", "b"]}, ()),
+    "Tokenizer": (MICROSOFT, 1, [texts("a bc, d", "", "\u00e9xy z")],
+                  {"tokenexp": "[a-z]+", "mincharnum": 2, "mark": 0, "pad_value": "#"}, ()),
 }
 # Inputs that are left out in the middle: case -> at which place so many.
 ABSENT = {"QMoE": {8: 3}, "MoE@gelu": {3: 1}}
@@ -275,7 +289,7 @@ RETIRED = ("Affine", "ScaledTanh", "ParametricSoftplus", "ImageScaler", "Crop") 
 SYMBOLIC = ("EyeLike", "Size")
 # The reference evaluator has not the first, and forgets the absolute values of the second.
 OUTPUTS = {"LinearClassifier": 2, "TreeEnsembleClassifier": 2, "SVMClassifier": 2, "CausalConvWithState": 2,
-           "LinearAttention": 2, "DynamicQuantizeLSTM": 3}  # others have one
+           "LinearAttention": 2, "DynamicQuantizeLSTM": 3, "StringSplit": 2}  # others have one
 BY_RUNTIME = ("GlobalLpPool", "LpNormalization", "MaxRoiPool")
 
 

@@ -144,10 +144,16 @@ TEST(Ml, CategoriesAndLabels) {
                     reals("values_floats", {0.25f}),
                     {"default_float", 7.0f}}))[0],
             floats({2}, {0.25, 7}));
-  EXPECT_EQ(refusal(ml(
-                "LabelEncoder", {given(ints({1}))},
-                {integers("keys_int64s", {1}), {"values_strings", std::vector<std::string>{"a"}}})),
-            "bad-attribute");
+  const Attribute one_text = {"values_strings", std::vector<std::string>{"a"}};
+  EXPECT_EQ(
+      refusal(ml("LabelEncoder", {given(ints({1}))}, {integers("keys_int64s", {1}), one_text})),
+      "");
+  EXPECT_EQ(refusal(ml("LabelEncoder", {given(floats({1}, {1}))},
+                       {integers("keys_int64s", {1}), one_text})),
+            "unsupported-type");
+  EXPECT_EQ(
+      refusal(ml("LabelEncoder", {given(ints({1}))}, {integers("keys_int64s", {1, 2}), one_text})),
+      "bad-attribute");
 }
 
 }  // namespace

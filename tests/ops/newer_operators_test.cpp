@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "kernel/interpreter/interpreter.h"
+#include "lower/lower.h"
 #include "ops/support/node_runner.h"
 
 namespace burin::newer_operators_test {
@@ -45,6 +47,67 @@ Numbers standardized(const Numbers& row, double epsilon) {
   for (const double x : row) mean += x / static_cast<double>(row.size());
   for (const double x : row) variance += (x - mean) * (x - mean) / static_cast<double>(row.size());
   return each(row, [&](double x) { return (x - mean) / std::sqrt(variance + epsilon); });
+}
+
+// One side of the bins of real samples, written out; the inverse of one side gives the samples
+// back.
+TEST(DFT, TheInverseOfOneSideIsReal) {
+  for (const int64_t length : {1, 2, 7, 10}) {
+    const Numbers samples = waves(length);
+    Numbers bins;
+    for (int64_t k = 0; k <= length / 2; ++k) {
+      double real = 0, imaginary = 0;
+      for (int64_t t = 0; t < length; ++t) {
+        const double angle =
+            2 * std::acos(-1.0) * static_cast<double>(k * t) / static_cast<double>(length);
+        real += samples[static_cast<size_t>(t)] * std::cos(angle);
+        imaginary -= samples[static_cast<size_t>(t)] * std::sin(angle);
+      }
+      bins.insert(bins.end(), {real, imaginary});
+    }
+    const HostTensor x = floats({1, length / 2 + 1, 2}, bins);
+    const std::vector<Attribute> one_side = {{"inverse", int64_t{1}}, {"onesided", int64_t{1}}};
+    const HostTensor y =
+        run({"DFT", 20, {given(x), fixed(scalar(length)), fixed(scalar(1))}, one_side})[0];
+    EXPECT_EQ(y.shape, (std::vector<int64_t>{1, length, 1}));
+    expect_near(y, samples);
+    if (length % 2 != 0) continue;
+    expect_near(run({"DFT", 20, {given(x), absent(), fixed(scalar(1))}, one_side})[0], samples);
+  }
+  EXPECT_EQ(refusal({"DFT",
+                     20,
+                     {given(floats({1, 3, 1}, waves(3)))},
+                     {{"inverse", int64_t{1}}, {"onesided", int64_t{1}}}}),
+            "shape-mismatch");
+}
+
+// Of no steps a recurrence gives the states that it had; other numbers of steps share the program.
+TEST(Recurrences, OfNoSteps) {
+  const std::string text =
+      "graph \"g\" file \"g.onnx\" ir 8\nsymbol \"t\" param 0..8\n"
+      "value %0 \"x\" f32 [t, 2, 1]\nvalue %1 \"w\" f32 [1, 4, 1]\nvalue %2 \"r\" f32 [1, 4, 1]\n"
+      "value %3 \"h\" f32 [1, 2, 1]\nvalue %4 \"c\" f32 [1, 2, 1]\nvalue %5 \"y\" none ?\n"
+      "value %6 \"yh\" none ?\nvalue %7 \"yc\" none ?\n"
+      "block \"g\" (%0, %1, %2, %3, %4) -> (%5, %6, %7) {\n"
+      "node 0 \"n\" LSTM@14 (%0, %1, %2, -, -, %3, %4) -> (%5, %6, %7)\n}";
+  const KernelGraph graph = lower(parse_graph(text), {}).graph;
+  const HostTensor w = floats({1, 4, 1}, waves(4)), h = floats({1, 2, 1}, {0.5, -2}),
+                   c = floats({1, 2, 1}, {3, 0.25});
+  const auto outputs = [&](int64_t steps) {
+    const std::vector<HostTensor> inputs = {floats({steps, 2, 1}, waves(2 * steps)), w, w, h, c};
+    std::vector<std::vector<int64_t>> shapes;
+    for (const HostTensor& input : inputs) shapes.push_back(input.shape);
+    RunResult result = interpret(graph, inputs, bind_symbols(graph, shapes));
+    EXPECT_EQ(result.status, kRunOk) << result.message;
+    return result.outputs;
+  };
+  const std::vector<HostTensor> none = outputs(0);
+  EXPECT_EQ(none[0].shape, (std::vector<int64_t>{0, 1, 2, 1}));
+  EXPECT_EQ(numbers_of(none[1]), (Numbers{0.5, -2}));
+  EXPECT_EQ(numbers_of(none[2]), (Numbers{3, 0.25}));
+  const std::vector<HostTensor> one = outputs(1);
+  EXPECT_EQ(numbers_of(one[0]), numbers_of(one[1]));
+  EXPECT_NE(numbers_of(one[1]), numbers_of(none[1]));
 }
 
 // Since opset 21: products of 8-bit floats, and of one with an integer.

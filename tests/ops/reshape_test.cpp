@@ -2,7 +2,10 @@
 // values or symbols.
 #include <gtest/gtest.h>
 
+#include "kernel/interpreter/interpreter.h"
+#include "lower/lower.h"
 #include "ops/support/node_runner.h"
+#include "support/diagnostics.h"
 
 namespace burin::reshape_test {
 namespace {
@@ -51,6 +54,26 @@ TEST(Squeeze, DropsOnlyOnes) {
   EXPECT_EQ(rule(given(counting({1, 3})), fixed(ints({1}))), "shape-mismatch");
   EXPECT_EQ(rule(given(counting({1, 3})), fixed(ints({0, 0}))), "bad-attribute");
   EXPECT_EQ(rule(sized(counting({1, 3})), absent()), "dynamic-shape");
+}
+
+// Whether an open size is dropped follows from the rank that the file declares; the run checks it.
+TEST(Squeeze, TheDeclaredRankDecides) {
+  const auto squeezed = [](const std::string& declared, int64_t n) {
+    const KernelGraph graph =
+        lower(parse_graph("graph \"g\" file \"g.onnx\" ir 8\nsymbol \"n\" param 1..inf\n"
+                          "symbol \"m\" param 1..inf\nvalue %0 \"x\" f32 [n, 1]\n"
+                          "value %1 \"y\" f32 " +
+                          declared +
+                          "\nblock \"g\" (%0) -> (%1) {\nnode 0 \"s\" Squeeze@13 (%0) -> (%1)\n}"),
+              {})
+            .graph;
+    return interpret(graph, {counting({n, 1})}, bind_symbols(graph, {{n, 1}}));
+  };
+  EXPECT_EQ(squeezed("[m]", 3).outputs.at(0).shape, (std::vector<int64_t>{3}));
+  EXPECT_NE(squeezed("[m]", 1).status, kRunOk);
+  EXPECT_THROW(squeezed("[]", 1), Refused);
+  EXPECT_THROW(squeezed("?", 3), Refused);
+  EXPECT_THROW(squeezed("[m, 1]", 3), Refused);
 }
 
 TEST(Squeeze, AxesOfTheRun) {

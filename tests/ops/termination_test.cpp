@@ -7,6 +7,7 @@
 #include <set>
 
 #include "graph/graph.h"
+#include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
 #include "support/diagnostics.h"
 
@@ -120,6 +121,34 @@ TEST(Termination, TwoRoundsOfABodyForEveryExtentThatIsCarried) {
     EXPECT_EQ(found.graph.outputs.size(), static_cast<size_t>(loop.states));
   }
   EXPECT_GT(grew, 100);  // the limit counts something
+}
+
+// What is emitted in every iteration is bounded where the condition, between floats of the model as
+// exporters write it, lets no second iteration follow, or some.
+TEST(Termination, ConditionsBetweenFloatsBoundWhatIsEmitted) {
+  for (const int most : {1, 3}) {
+    const std::string text =
+        "graph \"g\" file \"g.onnx\" ir 8\n"
+        "value %0 \"go\" boolean [] = boolean [] {1}\nvalue %1 \"none\" i32 [] = i32 [] {0}\n"
+        "value %2 \"x\" f32 [4]\nvalue %3 \"y\" none ?\nvalue %4 \"all\" none ?\n"
+        "value %5 \"i\" i64 []\nvalue %6 \"c\" boolean []\nvalue %7 \"k\" i32 []\n"
+        "value %8 \"one\" i32 [] = i32 [] {1}\nvalue %9 \"next\" none ?\n"
+        "value %10 \"real\" none ?\nvalue %11 \"most\" f32 [] = f32 [] {" +
+        std::to_string(most) +
+        "}\nvalue %12 \"on\" none ?\nvalue %13 \"e\" none ?\n"
+        "block \"g\" (%2) -> (%3, %4) {\n"
+        "node 0 \"loop\" Loop@16 (-, %0, %1) -> (%3, %4) { body: block \"b\" (%5, %6, %7) -> "
+        "(%12, %9, %13) {\n"
+        "node 0 \"add\" Add@14 (%7, %8) -> (%9)\n"
+        "node 1 \"cast\" Cast@13 (%9) -> (%10) { to: int 1 }\n"
+        "node 2 \"less\" Less@13 (%10, %11) -> (%12)\n"
+        "node 3 \"neg\" Neg@13 (%2) -> (%13)\n} }\n}";
+    const KernelGraph graph = lower(parse_graph(text), {}).graph;
+    const std::vector<double> numbers = {1, 2, 3, 4};
+    const RunResult result = interpret(graph, {make_tensor(Type::f32, {4}, numbers)}, {});
+    ASSERT_EQ(result.status, kRunOk) << result.message;
+    EXPECT_EQ(result.outputs[1].shape, (std::vector<int64_t>{most, 4}));
+  }
 }
 
 }  // namespace

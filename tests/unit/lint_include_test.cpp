@@ -71,7 +71,7 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
       {"loops", {".", "run", "verify", "transforms"}},
       {"kernel", {"index", "expr", ".", "procedures", "symbolic", "interpreter"}},
       {"ops/api",
-       {"core", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
+       {"core", "strings", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
        {"axes", "verbs", "tiles", "products", "schedule", "rows", "threads", "precision", "device",

@@ -19,6 +19,9 @@ CommentText remark_of(const Value& value, const std::string& role) {
   const std::optional<Dim> most =
       is_data_sized(value) ? bound_before_run(product(value.shape)) : std::nullopt;
   if (most) text += "; at most " + to_string(*most) + " elements";
+  if (value.strings)
+    text += "; strings of UTF-8, up to " + to_string(value.shape.back()) +
+            " bytes each, with zeros behind";
   if (!role.empty()) text += "; " + role;
   if (!value.note.empty()) text += "; " + value.note;
   return CommentText(text, 240);

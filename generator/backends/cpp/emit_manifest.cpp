@@ -18,6 +18,7 @@ Json tensor_json(const ModelPlan& plan, const TreeNames& names, ValueId id) {
   out["c_name"] = names.value(id).text();
   out["type"] = std::string(to_string(value.type));
   out["shape"] = shape_json(value.shape, names);
+  if (value.strings) out["strings"] = true;
   if (is_data_sized(value)) {
     out["data_sized"] = true;
     Json most = Json::array();

@@ -363,7 +363,7 @@ void SchedulePrinter::report_shape(ValueId id) {
 }
 
 int64_t largest_size(const ModelPlan& plan, const Symbol& symbol) {
-  return symbol->max == kUnbounded ? plan.size_limit : symbol->max;
+  return symbol->max == kUnbounded ? plan.size_limits.of(*symbol) : symbol->max;
 }
 
 std::string size_text(const Dim& dim, const TreeNames& names) {

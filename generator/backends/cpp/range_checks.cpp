@@ -22,7 +22,7 @@ bool SchedulePrinter::is_proven(const Bind& bind) const {
 }
 
 Code SchedulePrinter::most_of(const Symbol& symbol) {
-  const Dim otherwise = has_memory_limit(symbol) ? plan_.size_limit : kUnbounded;
+  const Dim otherwise = has_memory_limit(symbol) ? plan_.size_limits.of(*symbol) : kUnbounded;
   return printed_code(text(bound_before_run(Index::symbol(symbol)).value_or(otherwise)));
 }
 

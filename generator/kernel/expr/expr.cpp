@@ -155,6 +155,29 @@ Expr Expr::unary(Unary op, Expr a) {
   return make(std::move(node));
 }
 
+namespace {
+
+// A comparison with the smallest or the largest number of an integer type, where it is always the
+// same.
+std::optional<bool> compared_with_end(Binary op, const Expr& a, const Expr& b) {
+  const Type type = a.type();
+  if (!is_integer(type) || !is_comparison(op)) return std::nullopt;
+  const bool has_highest = type != Type::u64;  // beyond what a constant holds
+  const bool low_left = a.is_constant() && a->integer == lowest(type),
+             high_left = has_highest && a.is_constant() && a->integer == highest(type),
+             low_right = b.is_constant() && b->integer == lowest(type),
+             high_right = has_highest && b.is_constant() && b->integer == highest(type);
+  if ((op == Binary::ge && (low_right || high_left)) ||
+      (op == Binary::le && (high_right || low_left)))
+    return true;
+  if ((op == Binary::lt && (low_right || high_left)) ||
+      (op == Binary::gt && (high_right || low_left)))
+    return false;
+  return std::nullopt;
+}
+
+}  // namespace
+
 Expr Expr::binary(Binary op, Expr a, Expr b) {
   BURIN_CHECK(a.type() == b.type(), std::string(to_string(op)) + " of " +
                                         std::string(burin::to_string(a.type())) + " and " +
@@ -167,6 +190,7 @@ Expr Expr::binary(Binary op, Expr a, Expr b) {
   if (a.is_constant() && b.is_constant()) {
     return constant_of(result, apply(op, a.type(), scalar_of(a), scalar_of(b)));
   }
+  if (const std::optional<bool> known = compared_with_end(op, a, b)) return Expr::boolean(*known);
   // What is compared with itself is known, unless it may be no number.
   if (is_comparison(op) && !floating && a == b)
     return constant_of(result, apply(op, a.type(), ScalarValue{}, ScalarValue{}));

@@ -35,13 +35,16 @@ constexpr int64_t kMostWritten = 4'000;
 // `parts`: what it would have been made of. Numbers for all sizes in them leave nothing of it.
 [[noreturn]] void refuse_size(std::string_view what, const std::vector<Index>& parts) {
   constexpr size_t kMostNamed = 8;
+  constexpr int64_t kUsual = 64;  // windows and patches fit in it, as they do not in 1
   std::vector<Symbol> symbols;
   for (const Index& part : parts) part.collect_symbols(symbols);
   std::string flags;
   bool named = symbols.size() <= kMostNamed;
   for (const Symbol& symbol : symbols) {
     named = named && symbol->origin == SymbolOrigin::param;
-    flags += " " + dim_flag(symbol->name, std::to_string(std::max<int64_t>(1, symbol->min)));
+    const int64_t wanted = symbol->hint > 0 ? symbol->hint : kUsual;
+    const int64_t size = std::max({int64_t{1}, symbol->min, std::min(wanted, symbol->max)});
+    flags += " " + dim_flag(symbol->name, std::to_string(size));
   }
   throw IndexLimit(Diagnostic{{},
                               "limit",

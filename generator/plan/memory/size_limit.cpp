@@ -1,9 +1,12 @@
 #include "plan/memory/size_limit.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <map>
 #include <string>
 
+#include "kernel/expr/expr.h"
 #include "kernel/index/index_magnitude.h"
 #include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
@@ -19,9 +22,10 @@ constexpr int64_t kMost = int64_t{1} << kMostBits;
 // Ranges that are suggested leave room for what later stages add: alignment, padding, scratch.
 constexpr int64_t kRoom = 16;
 
-// The most that sizes of the caller are: those without a bound, and all of them.
+// The most that sizes of the caller are: those without a bound, some of these, and all of them.
 struct Caps {
   int64_t open = kMost, all = kMost;
+  std::map<std::string, int64_t> own = {};
 };
 
 class Limits {
@@ -29,7 +33,7 @@ class Limits {
   Limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named)
       : sizes_(sizes), named_(named) {}
 
-  bool fits(Caps caps, int64_t most = kMost) {
+  bool fits(const Caps& caps, int64_t most = kMost) {
     begin(caps);
     int64_t memory = 0;
     return std::all_of(sizes_.begin(), sizes_.end(), [&](const ComputedSize& size) {
@@ -40,7 +44,7 @@ class Limits {
   }
 
   // What is the largest.
-  const ComputedSize& worst(Caps caps) {
+  const ComputedSize& worst(const Caps& caps) {
     begin(caps);
     return *std::max_element(sizes_.begin(), sizes_.end(), [&](const auto& a, const auto& b) {
       return part_of(a.index) < part_of(b.index);
@@ -53,7 +57,7 @@ class Limits {
   }
 
  private:
-  void begin(Caps caps) {
+  void begin(const Caps& caps) {
     caps_ = caps;
     values_.clear();
     uppers_.clear();
@@ -65,10 +69,44 @@ class Limits {
 
   int64_t most_of(const Index& leaf) const {
     // What data may say is bounded where it is read.
-    if (leaf.kind() != IndexKind::symbol)
-      return leaf.range().bounded() ? magnitude(leaf.range()) : 0;
+    if (leaf.kind() != IndexKind::symbol) {
+      if (!leaf.range().bounded()) return 0;
+      const int64_t said =
+          leaf.kind() == IndexKind::data ? magnitude_of(Expr(leaf.as_data())) : kMost;
+      return std::min(magnitude(leaf.range()), said);
+    }
     const SymbolInfo& symbol = *leaf.as_symbol();
     return std::max(upper_of(symbol), magnitude({symbol.min, symbol.min}));
+  }
+
+  // What data are clipped to may be sizes, whose limit is not in the range of the index. kMost:
+  // nothing is said.
+  int64_t magnitude_of(const Expr& expr) const {
+    const auto integer = [](const Expr& e) { return is_integer(e.type()); };
+    const ExprNode& node = *expr;
+    if (!integer(expr)) return kMost;
+    switch (node.kind) {
+      case ExprKind::constant:
+        return node.integer == std::numeric_limits<int64_t>::min() ? kMost : std::abs(node.integer);
+      case ExprKind::index:
+        return part_of(node.index);
+      case ExprKind::cast:
+        return integer(node.operands[0]) ? magnitude_of(node.operands[0]) : kMost;
+      case ExprKind::binary:
+        break;
+      default:
+        return kMost;
+    }
+    const Expr &a = node.operands[0], &b = node.operands[1];
+    const int64_t first = magnitude_of(a), second = magnitude_of(b);
+    if (node.binary() == Binary::add || node.binary() == Binary::sub)
+      return std::min(kMost, first + second);
+    if (node.binary() != Binary::max && node.binary() != Binary::min) return kMost;
+    // Clipped from both sides: no more than the larger of the ends.
+    const Binary other = node.binary() == Binary::max ? Binary::min : Binary::max;
+    if (first == kMost && a->kind == ExprKind::binary && a->binary() == other)
+      return std::max(second, std::min(magnitude_of(a->operands[0]), magnitude_of(a->operands[1])));
+    return std::max(first, second);
   }
 
   int64_t upper_of(const SymbolInfo& symbol) const {
@@ -86,6 +124,7 @@ class Limits {
     // Counters of parts of an axis: it is bounded by the extents of that, which are computed too.
     if (symbol.origin == SymbolOrigin::iter && open && !symbol.most) return 0;
     int64_t most = open ? caps_.open : symbol.max;
+    if (const auto own = caps_.own.find(symbol.name); own != caps_.own.end()) most = own->second;
     if (symbol.most) {
       const int64_t bound = std::min(part_of(*symbol.most), upper_of(*symbol.most));
       most = open ? bound : std::min(most, bound);
@@ -128,7 +167,7 @@ std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
   int64_t fits = 0, too_much = kMost;
   while (too_much - fits > 1) {
     const int64_t middle = fits + (too_much - fits) / 2;
-    (limits.fits({middle, middle}, kMost / kRoom) ? fits : too_much) = middle;
+    (limits.fits({middle, middle, {}}, kMost / kRoom) ? fits : too_much) = middle;
   }
   std::string flags;
   for (const Symbol& symbol : params) {
@@ -141,7 +180,7 @@ std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
 }
 
 [[noreturn]] void refuse_sizes(Limits& limits, const std::vector<Symbol>& params) {
-  const Caps declared = {1, kMost};
+  const Caps declared = {1, kMost, {}};
   const ComputedSize& size = limits.worst(declared);
   const std::string most = "2^" + std::to_string(kMostBits);
   const bool alone = limits.part_of(size.index) == kMost;
@@ -157,17 +196,61 @@ std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
   BURIN_CHECK(false);
 }
 
+// What all other open sizes may be at most.
+int64_t most_with(Limits& limits, const std::map<std::string, int64_t>& own) {
+  return largest_power([&](int64_t open) { return limits.fits({open, kMost, own}); });
+}
+
+bool is_open(const SymbolInfo& symbol) { return symbol.max == kUnbounded; }
+
+// The least that a limit of its own must leave.
+int64_t wanted_of(const SymbolInfo& symbol) {
+  return std::max({int64_t{1}, symbol.min, symbol.hint});
+}
+
+// Of the open sizes the one that, kept small, leaves the others most; it is kept no smaller than
+// they need to be as long as images, sentences and recordings are.
+SizeLimits with_own_limit(Limits& limits, int64_t most, const std::vector<Symbol>& params) {
+  constexpr int64_t kMany = int64_t{1} << 20;
+  SizeLimits best = {most, {}};
+  Symbol small;
+  for (const Symbol& symbol : params) {
+    if (!is_open(*symbol) || wanted_of(*symbol) > most) continue;
+    const int64_t left = most_with(limits, {{symbol->name, wanted_of(*symbol)}});
+    if (left <= best.most) continue;
+    best = {left, {{symbol->name, wanted_of(*symbol)}}};
+    small = symbol;
+  }
+  if (best.most <= kFewSizes) return {most, {}};
+  int64_t& own = best.own.begin()->second;
+  while (own * 2 < most) {
+    const int64_t left = most_with(limits, {{small->name, own * 2}});
+    if (left < std::min(best.most, kMany)) break;
+    own *= 2;
+  }
+  best.most = most_with(limits, best.own);
+  return best;
+}
+
 }  // namespace
 
-int64_t size_limit(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
-                   const std::vector<Symbol>& params) {
+int64_t SizeLimits::of(const SymbolInfo& symbol) const {
+  const auto one = own.find(symbol.name);
+  return one == own.end() ? most : one->second;
+}
+
+SizeLimits size_limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
+                       const std::vector<Symbol>& params) {
   Limits limits(sizes, named);
-  const int64_t most = largest_power([&](int64_t open) { return limits.fits({open, kMost}); });
+  const int64_t most = most_with(limits, {});
   const bool enough = std::all_of(params.begin(), params.end(), [&](const Symbol& symbol) {
-    return symbol->max != kUnbounded || std::max(symbol->min, symbol->hint) <= most;
+    return !is_open(*symbol) || std::max(symbol->min, symbol->hint) <= most;
   });
   if (most == 0 || !enough) refuse_sizes(limits, params);
-  return most;
+  // Where images and sentences fit, that all have one limit is best for one that comes in a high
+  // power and is the longest, too.
+  constexpr int64_t kEnough = 256;
+  return most >= kEnough ? SizeLimits{most, {}} : with_own_limit(limits, most, params);
 }
 
 }  // namespace burin

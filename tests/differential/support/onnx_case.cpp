@@ -7,6 +7,7 @@
 #include "differential/support/emitted.h"
 #include "fuse/rewrites.h"
 #include "graph/hold.h"
+#include "graph/string_bytes.h"
 #include "import/import.h"
 #include "kernel/interpreter/interpreter.h"
 #include "lower/output_draws.h"
@@ -67,6 +68,11 @@ Lowered lower_holding(Prepared& prepared, const LowerOptions& options) {
 
 // The project's older data keep bf16 as u16.
 HostTensor read_as(const Tensor& tensor, Type declared) {
+  if (tensor.type == Type::string) {
+    std::vector<int64_t> shape = tensor.shape;
+    shape.push_back(LowerOptions{}.string_bytes);
+    return to_tensor(Type::u8, shape, bytes_of(tensor.strings, shape.back()));
+  }
   HostTensor host = to_host(tensor);
   if (host.type == Type::u16 && declared == Type::bf16) host.type = Type::bf16;
   return host;

@@ -138,12 +138,19 @@ const Dim& Operand::dim(int axis) const {
   return shape_[static_cast<size_t>(at)];
 }
 
+Expr Operand::byte_at(Indices indices, const Index& byte) const {
+  BURIN_CHECK(type_ == Type::string && indices.size() == shape_.size(), "a byte of a string");
+  indices.push_back(byte);
+  return Expr::load(value_, Type::u8, std::move(indices));
+}
+
 Expr Operand::at(Indices indices) const {
   BURIN_CHECK(indices.size() == shape_.size(), "rank of a load");
+  if (type_ == Type::string) return byte_at(std::move(indices), byte_axis());
   return Expr::load(value_, type_, std::move(indices));
 }
 
-Expr Operand::broadcast_at(const Indices& indices) const {
+Indices Operand::broadcast_indices(const Indices& indices) const {
   if (indices.size() < shape_.size()) {
     refuse("shape-mismatch", "an operand of rank " + std::to_string(rank()) +
                                  " is not broadcast to rank " + std::to_string(indices.size()));
@@ -152,7 +159,7 @@ Expr Operand::broadcast_at(const Indices& indices) const {
   Indices at;
   for (size_t d = 0; d < shape_.size(); ++d)
     at.push_back(burin::min(indices[skip + d], shape_[d] - 1));
-  return this->at(std::move(at));
+  return at;
 }
 
 Expr Operand::scalar() const { return at(Indices(shape_.size(), Index(0))); }

@@ -27,6 +27,12 @@ using Shape = std::vector<Dim>;
 
 inline constexpr int64_t kMostDimensions = 64;  // of a tensor, as in files
 
+// A string is a row of UTF-8 bytes with zeros behind, in a dimension of its own that only operators
+// about strings see: what moves elements moves a byte of each. The byte's place is this axis, which
+// every kernel that is about strings has once; its extent is that of all strings of a model.
+inline constexpr int kByteAxis = 255;
+inline Index byte_axis() { return Index::axis(kByteAxis, Dim(int64_t{1} << 30)); }
+
 // Refused where a tensor of `rank` dimensions has too many; asked before anything is made for each.
 void check_rank(int64_t rank);
 
@@ -51,18 +57,20 @@ class Operand {
 
   ValueId value() const { return value_; }
   Type type() const { return type_; }  // storage type
-  Type compute() const { return compute_type(type_); }
+  Type compute() const { return type_ == Type::string ? Type::u8 : compute_type(type_); }
   const Shape& shape() const { return shape_; }
   int rank() const { return static_cast<int>(shape_.size()); }
   const Dim& dim(int axis) const;  // negative counts from the end
   explicit operator bool() const { return value_ != kNoValue || tuple_ != nullptr; }
   const Tuple* tuple() const { return tuple_.get(); }  // nullptr: a tensor
 
-  Expr at(Indices indices) const;  // one index per dimension
+  Expr at(Indices indices) const;  // one index per dimension; of a string the byte at byte_axis()
+  Expr byte_at(Indices indices, const Index& byte) const;  // of a string
   // `indices` of a result that this operand is broadcast to (right-aligned, as ONNX says). A
   // dimension that may be 1 or the result's, which is dynamic, is indexed by min(i, extent
   // - 1).
-  Expr broadcast_at(const Indices& indices) const;
+  Expr broadcast_at(const Indices& indices) const { return at(broadcast_indices(indices)); }
+  Indices broadcast_indices(const Indices& indices) const;
   Expr scalar() const;  // the only element (any rank, one element)
   Expr zero() const { return constant(0); }
   Expr constant(double value) const;  // of its compute type
@@ -134,8 +142,12 @@ class KernelBuilder {
 
  private:
   std::vector<int> ids(const Indices& axes) const;
+  Indices at(const std::vector<int>& axes) const;
   Kernel kernel_;
 };
+
+// The kernel with byte_axis() as an axis of its own, of this extent, where it has it.
+Kernel with_bytes(Kernel kernel, int64_t string_bytes);
 
 // Implemented by the lowering engine (generator/lower).
 class OpContext {
@@ -181,6 +193,8 @@ class OpContext {
   // The same with a range for each element; the last one is that of all that follow.
   virtual std::vector<Dim> elements_within(int i, const std::vector<SizeRange>& ranges,
                                            const Prepare& prepare) = 0;
+  // How many bytes every string has.
+  virtual int64_t string_bytes() const = 0;
   // The bytes of an input that is a constant of the model or folded to one.
   virtual std::optional<Tensor> constant(int i) const = 0;
 
@@ -190,6 +204,9 @@ class OpContext {
   // Declares output i and gives it as an operand to write; required for every output that
   // has_output().
   virtual Operand output(int i, Type type, Shape shape) = 0;
+  // The rank that the file declares of output i. No more than a hint: it decides between ranks that
+  // are both possible.
+  virtual std::optional<int> declared_rank(int i) const = 0;
   // Output i is the same tensor as `value` (Identity, Dropout): no kernel.
   virtual void forward(int i, const Operand& value) = 0;
   // What people want to know of output i where the caller gets it: "0 is 'cat', 1 is 'dog'".

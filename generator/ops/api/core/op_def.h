@@ -48,6 +48,8 @@ inline constexpr TypeSet labels = i64 | string;
 inline constexpr TypeSet numeric = floats | integers;
 // Every tensor except strings.
 inline constexpr TypeSet all = numeric | boolean | narrow8 | int4 | int2 | float4 | exponents;
+// What only moves elements takes strings, too.
+inline constexpr TypeSet tensors = all | string;
 // Tuples of tensors of any of these types (Tuple in op_context.h).
 inline constexpr TypeSet sequence{uint64_t{1} << 62}, optional{uint64_t{1} << 63};
 }  // namespace types

@@ -151,7 +151,6 @@ Recurrence::Recurrence(OpContext& op, RecurrentRule rule)
   batch_ = x_.dim(batch_first_ ? 0 : 1);
   hidden_ = r_.dim(given() ? 1 : 2);
   if (op.has("hidden_size")) op.require_equal(hidden_, op.integer("hidden_size"), "hidden_size");
-  op.require({{steps_, 1, steps_ + 1}}, "recurrent_number of steps");
   const Dim directions = directions_, wide = hidden_ * rule_.gates;
   const auto weights = [&](const Dim& columns) {
     return given() ? Shape{directions, columns, wide} : Shape{directions, wide, columns};
@@ -229,8 +228,22 @@ void Recurrence::emit(const std::function<std::vector<Expr>(RecurrentCell&)>& ce
       if (!at.step_.is_constant()) at_end.push_back({at.step_, steps_ - 1, steps_});
       at.kernel_.write(last[i], state_at(direction, at.batch_, at.unit_), states[i], at_end);
     }
-    op_.emit(at.kernel_);
+    if (!steps_.is_constant(0)) op_.emit(at.kernel_);
+    for (size_t i = 0; i < last.size(); ++i) {
+      if (last[i]) keep_initial(last[i], rule_.initial_h + static_cast<int>(i), d);
+    }
   }
+}
+
+// Of no steps the last state is the one before the first.
+void Recurrence::keep_initial(const Operand& last, int initial, int direction) {
+  if (proven_le(1, steps_)) return;
+  KernelBuilder kernel;
+  const Index batch = kernel.axis(batch_), unit = kernel.axis(hidden_);
+  const Indices at = state_at(Index(direction), batch, unit);
+  const Expr first = op_.has_input(initial) ? op_.input(initial).at(at) : last.zero();
+  kernel.write(last, at, first, {{steps_, 0, 1}});
+  op_.emit(kernel);
 }
 
 OpDef recurrent_op(std::string name, std::vector<Formal> inputs, std::vector<Formal> outputs,

@@ -74,6 +74,7 @@ class Recurrence {
   friend class RecurrentCell;
   Indices state_at(const Index& direction, const Index& batch, const Index& unit) const;
   void project();
+  void keep_initial(const Operand& last, int initial, int direction);
   bool given() const { return rule_.w != nullptr; }  // weights that are the rule's
 
   OpContext& op_;

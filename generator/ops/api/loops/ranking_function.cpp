@@ -112,6 +112,10 @@ class RankingFunction {
       if (!outcome.ends)
         candidates.insert(candidates.end(), outcome.gaps.begin(), outcome.gaps.end());
     }
+    // No iteration is followed by another.
+    if (!outcomes_.empty() && std::all_of(outcomes_.begin(), outcomes_.end(),
+                                          [](const Outcome& one) { return one.ends; }))
+      return 1;
     for (const Dim& gap : candidates) {
       if (const std::optional<int64_t> less = narrows_by(gap)) {
         const Dim first = at_start(gap);

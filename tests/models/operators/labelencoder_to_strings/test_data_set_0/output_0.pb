@@ -1,0 +1,1 @@
+2bé2_Unused2aBoutput
