@@ -10,6 +10,7 @@
 #include "cli/config_flag.h"
 #include "cli/usage.h"
 #include "fuse/rewrites.h"
+#include "graph/string_bytes.h"
 #include "hardware/json_file.h"
 #include "ops/api/core/op_def.h"
 #include "pipeline_input.h"
@@ -220,10 +221,11 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->check(CLI::IsMember({"off", "storage", "arithmetic"}))
       ->type_name("MODE");
   command
-      .add_option("--winograd", flags.winograd,
-                  "convolutions by fewer products (Winograd's minimal filtering), where that is "
-                  "faster. off: none; a number: as many as may err by that together, as a share of "
-                  "the largest result; burin verify --accuracy measures it; default: 0.0001")
+      .add_option(
+          "--winograd", flags.winograd,
+          "convolutions by fewer products (Winograd's minimal filtering), where that is "
+          "faster. off: none; a number: roundings that they may add, as a share of the usual "
+          "size of a layer's results; burin verify --accuracy measures it; default: 0.0001")
       ->check(CLI::Validator(
           [](const std::string& text) {
             return winograd_budget(text) ? std::string()
@@ -261,7 +263,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
           "--string-bytes", flags.string_bytes,
           "how many bytes every string of the tree has, as UTF-8 with zeros behind; those of "
           "the model's own strings where they are longer; default: 64")
-      ->check(CLI::Range(1, kMostStringBytes))
+      ->check(CLI::Range(1, static_cast<int>(kMostStringBytes)))
       ->type_name("BYTES");
   command.add_option("--without", flags.without, without_help())
       ->allow_extra_args(false)

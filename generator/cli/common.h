@@ -14,8 +14,6 @@ class App;
 
 namespace burin {
 
-inline constexpr int kMostStringBytes = 65536;  // that --string-bytes gives
-
 struct CommonFlags {
   std::shared_ptr<ReadFiles> read = std::make_shared<ReadFiles>();  // of this command line
   std::vector<std::string> models;                                  // files

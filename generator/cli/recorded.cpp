@@ -8,6 +8,7 @@
 #include "backends/cpp/json_text.h"
 #include "backends/cpp/names.h"
 #include "cli/config_flag.h"
+#include "graph/string_bytes.h"
 #include "hardware/json_file.h"
 #include "ops/api/core/op_def.h"
 #include "report/data_set.h"
@@ -73,7 +74,7 @@ struct NumberFlag {
 };
 constexpr NumberFlag kNumbers[] = {
     {"--assume-opset", &CommonFlags::assume_opset, kLatestOpset},
-    {"--string-bytes", &CommonFlags::string_bytes, kMostStringBytes},
+    {"--string-bytes", &CommonFlags::string_bytes, static_cast<int>(kMostStringBytes)},
 };
 
 std::string bytes_of_file(const std::string& path) {

@@ -1,8 +1,8 @@
 #include "graph/string_bytes.h"
 
 #include <algorithm>
+#include <cstring>
 
-#include "kernel/tensor.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -40,20 +40,27 @@ int64_t longest_string(const Graph& graph) {
 }
 
 Constant bytes_of(const std::vector<std::string>& strings, int64_t each) {
-  std::vector<int64_t> bytes;
-  bytes.reserve(strings.size() * static_cast<size_t>(each));
+  const auto count = static_cast<int64_t>(strings.size());
+  if (count > kMostBytesOfStrings / std::max<int64_t>(1, each))
+    refuse("limit",
+           std::to_string(count) + " strings of " + std::to_string(each) +
+               " bytes each, as long as the longest one of the model",
+           "shorten the longest one, or the list");
+  std::vector<std::byte> bytes(static_cast<size_t>(count * each), std::byte{0});
+  size_t row = 0;
   for (const std::string& one : strings) {
-    if (static_cast<int64_t>(one.size()) > each)
-      refuse("unsupported-feature", "a string has " + std::to_string(one.size()) +
-                                        " bytes, the tree's have " + std::to_string(each),
-             "--string-bytes " + std::to_string(one.size()) + " gives it room");
+    if (const auto size = static_cast<int64_t>(one.size()); size > each)
+      refuse("unsupported-feature",
+             "a string has " + std::to_string(size) + " bytes, the tree's have " +
+                 std::to_string(each),
+             size > kMostStringBytes ? "no tree has longer ones"
+                                     : "--string-bytes " + std::to_string(size) + " gives it room");
     if (one.find('\0') != std::string::npos)
       refuse("unsupported-feature", "a string has a zero byte in it");
-    for (const char c : one) bytes.push_back(static_cast<unsigned char>(c));
-    bytes.resize(bytes.size() + static_cast<size_t>(each) - one.size());
+    if (!one.empty()) std::memcpy(bytes.data() + row, one.data(), one.size());
+    row += static_cast<size_t>(each);
   }
-  const auto count = static_cast<int64_t>(strings.size());
-  return to_constant(make_tensor(Type::u8, {count, each}, bytes));
+  return make_constant(std::move(bytes));
 }
 
 }  // namespace burin

@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "graph/string_bytes.h"
 #include "graph/path.h"
+#include "graph/string_bytes.h"
 #include "kernel/symbolic/symbolic.h"
 #include "lower/lower.h"
 #include "lower/paths.h"
@@ -40,7 +40,8 @@ class Engine {
         options_(options),
         fold_left_(fold_left),
         facts_(facts),
-        string_bytes_(std::max(options.string_bytes, longest_string(graph))) {}
+        string_bytes_(
+            std::max(options.string_bytes, std::min(longest_string(graph), kMostStringBytes))) {}
 
   Lowered run();
   // Pairs that an operator at top level requires to be equal and that contain a symbol.

@@ -94,8 +94,9 @@ void lower(OpContext& op) {
   const std::string delimiter = op.text("delimiter", "");
   const int64_t bytes = op.string_bytes();
   const bool spaces = delimiter.empty();
-  const int64_t most = op.integer("maxsplit", bytes);
-  if (most < 0) refuse("bad-attribute", "maxsplit is " + std::to_string(most));
+  const int64_t given = op.integer("maxsplit", bytes);
+  if (given < 0) refuse("bad-attribute", "maxsplit is " + std::to_string(given));
+  const int64_t most = std::min(given, bytes);  // there are no more places to cut at
   if (static_cast<int64_t>(delimiter.size()) > bytes)
     refuse("unsupported-feature", "the delimiter is longer than a string");
   const Cuts cuts = spaces ? at_spaces(op, x) : at_delimiter(op, x, delimiter, most);

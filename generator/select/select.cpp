@@ -117,6 +117,13 @@ struct Choosing {
 KernelSchedule chosen_schedule(const Kernel& kernel, const std::string& key,
                                std::vector<Value>& values, Choosing& how, const Given& given) {
   const Hardware hardware = as_given(how.hardware, given);
+  const std::optional<WinogradChoice> wanted = given_winograd(given);
+  if (wanted && !how.few.take(*wanted, given.is_whole())) {
+    // As without the verb.
+    Verbs others = given.all();
+    std::erase_if(others, [](const Verb& one) { return one.what == "winograd"; });
+    return best_schedule(kernel, values, hardware, given.with(others));
+  }
   const size_t before = values.size();
   KernelSchedule direct = best_schedule(kernel, values, hardware, given);
   const std::optional<Verb> few = how.few.better_than(direct, key, kernel, values, hardware, given);

@@ -20,6 +20,8 @@ constexpr int64_t kBands[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48};
 constexpr size_t kTriedWithThreads = 4;
 // That filters of points may add to the constants of any model.
 constexpr int64_t kAlwaysBytes = int64_t{4} << 20;
+// Scratch that all threads together may have in any model.
+constexpr int64_t kAlwaysScratch = int64_t{8} << 20;
 // A form has to take this share of the time of the direct one.
 constexpr int64_t kRepaysOf = 100, kRepays = 90;
 // Layers that the budget of errors is for, if all of them used their part.
@@ -68,8 +70,10 @@ std::vector<int64_t> bands_of(int64_t rows) {
 
 WinogradChoices::WinogradChoices(const std::vector<Value>& values, double budget)
     : budget_(budget) {
-  for (const Value& value : values) bytes_left_ += static_cast<int64_t>(value.constant.bytes) / 2;
-  bytes_left_ = std::max(bytes_left_, kAlwaysBytes);
+  int64_t bytes = 0;
+  for (const Value& value : values) bytes += static_cast<int64_t>(value.constant.bytes);
+  bytes_left_ = std::max(bytes / 2, kAlwaysBytes);
+  most_scratch_ = std::max(bytes / 4, kAlwaysScratch);
 }
 
 namespace {
@@ -96,6 +100,7 @@ std::optional<WinogradChoices::Form> WinogradChoices::fastest(const KernelSchedu
   struct Candidate {
     Form form;
     Times times;
+    bool fits = true;  // its scratch
   };
   // nullopt: there is no such form of the kernel.
   const auto tried = [&](const Form& form, bool with_threads) -> std::optional<Candidate> {
@@ -109,8 +114,12 @@ std::optional<WinogradChoices::Form> WinogradChoices::fastest(const KernelSchedu
         winograd_bytes(*contraction) - 4 * at_least_one(product.rows) * at_least_one(product.depth);
     const KernelSchedule schedule =
         schedule_contraction(std::move(*contraction), values, Constants::sized);
-    out.times.alone = out.times.shared = alone(schedule, values, hardware);
-    if (with_threads) out.times.shared = shared(schedule, values, hardware, told, out.times.alone);
+    const int64_t scratch =
+        at_least_one(schedule.scratch_bytes) * std::max(1, hardware.threads_max);
+    out.fits = scratch <= most_scratch_;
+    if (out.fits) out.times.alone = out.times.shared = alone(schedule, values, hardware);
+    if (out.fits && with_threads)
+      out.times.shared = shared(schedule, values, hardware, told, out.times.alone);
     values.resize(before);
     return out;
   };
@@ -124,7 +133,7 @@ std::optional<WinogradChoices::Form> WinogradChoices::fastest(const KernelSchedu
         const Form form{{"winograd", {outputs, band, by_points}}, error, 0};
         const std::optional<Candidate> one = tried(form, false);
         if (!one) return std::nullopt;
-        found.push_back(*one);
+        if (one->fits) found.push_back(*one);
       }
     }
   }
@@ -160,6 +169,14 @@ std::optional<Verb> WinogradChoices::better_than(const KernelSchedule& direct,
   squares_ = squares;
   bytes_left_ -= form.more_bytes;
   return form.verb;
+}
+
+bool WinogradChoices::take(const WinogradChoice& given, bool must) {
+  const double error = winograd_error(winograd_matrices(given.outputs, kWinogradTaps)),
+               squares = squares_ + error * error;
+  const bool fits = error <= budget_ / kLeastLayers && squares <= budget_ * budget_;
+  if (fits || must) squares_ = squares;
+  return fits || must;
 }
 
 }  // namespace burin

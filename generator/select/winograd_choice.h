@@ -2,11 +2,13 @@
 // size: those that take less time so, by the one cost of programs (cost/), with one thread and with
 // all of them.
 //
-// It changes results by roundings of differences of large numbers, so there is a budget of errors,
-// as a share of the largest result of the network. What a layer adds is taken to be independent of
-// what others add (select/products/winograd_matrices.h); a layer has a quarter of the budget at
-// most. Filters of points are larger than those of taps: all of them add at most half of what the
-// model's constants are, or 4 MiB.
+// It changes results by roundings of differences of large numbers, so there is a budget of errors.
+// What a layer adds is a share of the usual size of its results
+// (select/products/winograd_matrices.h), taken to be independent of what others add, so their
+// squares add up; a layer has a quarter of the budget at most. A tuning file is held to it, what a
+// lock says is counted. Filters of points are larger than those of taps: all of them add at most
+// half of what the model's constants are, or 4 MiB. Scratch of all threads together is at most a
+// quarter of these constants, or 8 MiB.
 #pragma once
 
 #include <map>
@@ -33,6 +35,10 @@ class WinogradChoices {
                                   const Kernel& kernel, std::vector<Value>& values,
                                   const Hardware& hardware, const Given& given);
 
+  // Of a form that a verb gives: false where the budget has no room for it, unless it must be
+  // taken. What is taken is counted.
+  bool take(const WinogradChoice& given, bool must);
+
  private:
   struct Form {
     Verb verb;
@@ -45,7 +51,7 @@ class WinogradChoices {
 
   const double budget_;
   double squares_ = 0;  // of the errors so far
-  int64_t bytes_left_ = 0;
+  int64_t bytes_left_ = 0, most_scratch_ = 0;
   std::map<std::string, std::optional<Form>> known_;
 };
 

@@ -112,6 +112,8 @@ TEST(Strings, Split) {
   EXPECT_EQ(text_of(spaces[0]), (Strings{"a", "bc", "d", "", "", "", "x", "", ""}));
   EXPECT_EQ(numbers_of(spaces[1]), (std::vector<double>{3, 0, 1}));
   EXPECT_EQ(text_of(split({"a b c"}, " { maxsplit: int 1 }")[0]), (Strings{"a", "b c"}));
+  EXPECT_EQ(text_of(split({"a b c"}, " { maxsplit: int 9223372036854775807 }")[0]),
+            (Strings{"a", "b", "c"}));
   const std::vector<HostTensor> commas = split({"a,,b", ",", "c"}, " { delimiter: string \",\" }");
   EXPECT_EQ(text_of(commas[0]), (Strings{"a", "", "b", "", "", "", "c", "", ""}));
   EXPECT_EQ(numbers_of(commas[1]), (std::vector<double>{3, 2, 1}));
@@ -197,6 +199,11 @@ TEST(Strings, RegexFullMatch) {
   EXPECT_EQ(matches("", {"", "a"}), (std::vector<double>{1, 0}));
   EXPECT_EQ(matches(".{2,3}", {"a", "\u00e9\u4e2d", "abc", "abcd"}),
             (std::vector<double>{0, 1, 1, 0}));
+  // Copies of what takes no place are counted, too.
+  for (const char* const pattern :
+       {"(((((){1000}){1000}){1000}){1000})", "((((^{1000}){1000}){1000}){1000})",
+        "(((a?){1000}){1000}){1000}"})
+    EXPECT_THROW(matches(pattern, {"a"}), Refused) << pattern;
 }
 
 // Beside a matcher from the definition: which suffixes are left after a part is read.

@@ -91,6 +91,17 @@ Selection direct(const GraphFixture& g, const Hardware& hardware) {
   return select(g.graph, hardware, options);
 }
 
+// By fewer products, in tiles whose fractions samples and weights are multiples of: exact, too.
+Selection in_tiles(const GraphFixture& g, const Hardware& hardware) {
+  Tuning tuning;
+  tuning.kernels[direct(g, hardware).keys.at(StepId{0})].verbs = {{"winograd", {2, 2, 1}}};
+  SelectOptions options;
+  options.tuning = &tuning;
+  Selection out = select(g.graph, hardware, options);
+  EXPECT_TRUE(out.kernels.at(StepId{0}).contraction->winograd);
+  return out;
+}
+
 KernelSchedule scheduled(const GraphFixture& g, const Hardware& hardware) {
   const Selection selection = direct(g, hardware);
   KernelSchedule schedule = selection.kernels.at(StepId{0});
@@ -177,8 +188,13 @@ TEST(ParallelParts, WhatMayNotBeCutIsSaid) {
 TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
   const Hardware hardware = machine(8);
   int alone = 0, pairs = 0;
-  for (const GraphFixture& g : {weights_times(40, 150, 24), window_of(20, 24, 3)}) {
-    const Selection selection = direct(g, hardware);
+  const GraphFixture product_of = weights_times(40, 150, 24), window = window_of(20, 24, 3);
+  const std::pair<const GraphFixture*, Selection> all[] = {
+      {&product_of, direct(product_of, hardware)},
+      {&window, direct(window, hardware)},
+      {&window, in_tiles(window, hardware)}};
+  for (const auto& [graph, selection] : all) {
+    const GraphFixture& g = *graph;
     KernelSchedule schedule = selection.kernels.at(StepId{0});
     const ContractionSchedule& product = *schedule.contraction;
     std::vector<CutAxis> parts;

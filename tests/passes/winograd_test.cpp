@@ -187,6 +187,53 @@ TEST(Winograd, ErrorsAreAsEstimated) {
   }
 }
 
+// Of the largest tiles, whose fractions no small numbers are multiples of: sides that are no
+// multiples of tiles, groups, both orders, threads. No element errs by more than ten estimates.
+TEST(Winograd, LargeTilesOfRaggedPlanesErrAsEstimated) {
+  const double estimate = winograd_error(winograd_matrices(6, kWinogradTaps));
+  int seen = 0;
+  for (const Plane& plane :
+       {Plane{2, 1, 3, 9, 9, 21, 1}, Plane{1, 2, 4, 6, 13, 17, 0}, Plane{1, 1, 8, 17, 7, 40, 1}}) {
+    const Convolution one(plane);
+    for (const int lanes : {4, 16}) {
+      const std::string key = key_of(one, machine(lanes));
+      for (const bool by_points : {false, true}) {
+        const SelectedKernel kernel =
+            told(one, machine(lanes, by_points ? 3 : 1), key, {6, 1, by_points});
+        ASSERT_TRUE(kernel.product().winograd);
+        const SelectedKernel::Both both =
+            kernel.both([](int64_t i) { return static_cast<double>(i * 37 % 101 - 50) / 50; });
+        double squares = 0, worst = 0;
+        for (int64_t i = 0; i < both.wanted.elements(); ++i) {
+          const double wanted = both.wanted.get(i).number;
+          squares += wanted * wanted;
+          worst = std::max(worst, std::abs(both.got.get(i).number - wanted));
+        }
+        const double root = std::sqrt(squares / static_cast<double>(both.wanted.elements()));
+        EXPECT_LT(worst, 10 * estimate * root);
+        ++seen;
+      }
+    }
+  }
+  EXPECT_EQ(seen, 12);
+}
+
+// What a tuning file says is held to the budget.
+TEST(Winograd, TuningFilesKeepTheBudget) {
+  const Convolution one({1, 1, 16, 16, 24, 24, 1});
+  const Hardware hardware = machine(8);
+  for (const auto& [budget, outputs] : {std::pair{kWinogradError, 6}, std::pair{1e-6, 0}}) {
+    Tuning tuning;
+    tuning.kernels[key_of(one, hardware)].verbs = {{"winograd", {6, 2, 0}}};
+    SelectOptions options;
+    options.tuning = &tuning;
+    options.winograd_error = budget;
+    const SelectedKernel kernel(one.g.graph, hardware, options);
+    const std::optional<Winograd>& few = kernel.product().winograd;
+    EXPECT_EQ(few ? few->choice.outputs : 0, outputs);
+  }
+}
+
 // Layers of many planes take less time so; not without a budget, with few filters, or for a
 // filter of one tap.
 TEST(Winograd, ChoosesLayersThatRepay) {

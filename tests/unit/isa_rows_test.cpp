@@ -14,6 +14,7 @@
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
 #include "isa/hvx.h"
+#include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
 #include "isa/pad_rows.h"
@@ -92,6 +93,20 @@ TEST(IsaRows, SpellingsOfTablesMeanWhatTheySay) {
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
     if (this_machine_has("avx512vbmi"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vbmi"}, "");
+  }
+  expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
+}
+
+// Vectors of one register, of several, and none.
+TEST(IsaRows, SpellingsOfInterleavedRowsMeanWhatTheySay) {
+  std::vector<isa::Instruction> rows;
+  for (const isa::Instruction& row : isa::interleave_rows()) {
+    for (const int64_t pitch : {16, 17, 40}) rows.push_back(sized(row, pitch));
+  }
+  for (const std::string compiler : {"g++", "clang++"}) {
+    expect_spelled(rows, {compiler}, "");
+    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (this_machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
 }

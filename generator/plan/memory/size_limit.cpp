@@ -79,6 +79,13 @@ class Limits {
     return std::max(upper_of(symbol), magnitude({symbol.min, symbol.min}));
   }
 
+  // Whether every number of one integer type is one of another.
+  static bool holds(Type type, Type other) {
+    if (type == other) return true;
+    return lowest(type) <= lowest(other) && other != Type::u64 &&
+           (type == Type::u64 || highest(other) <= highest(type));
+  }
+
   // What data are clipped to may be sizes, whose limit is not in the range of the index. kMost:
   // nothing is said.
   int64_t magnitude_of(const Expr& expr) const {
@@ -91,7 +98,9 @@ class Limits {
       case ExprKind::index:
         return part_of(node.index);
       case ExprKind::cast:
-        return integer(node.operands[0]) ? magnitude_of(node.operands[0]) : kMost;
+        return integer(node.operands[0]) && holds(expr.type(), node.operands[0].type())
+                   ? magnitude_of(node.operands[0])
+                   : kMost;
       case ExprKind::binary:
         break;
       default:
@@ -99,8 +108,14 @@ class Limits {
     }
     const Expr &a = node.operands[0], &b = node.operands[1];
     const int64_t first = magnitude_of(a), second = magnitude_of(b);
-    if (node.binary() == Binary::add || node.binary() == Binary::sub)
-      return std::min(kMost, first + second);
+    if (node.binary() == Binary::add || node.binary() == Binary::sub) {
+      // What wraps around is as large as its type.
+      const int64_t most = std::min(kMost, first + second);
+      const bool wraps = expr.type() != Type::i64 &&
+                         ((node.binary() == Binary::sub && lowest(expr.type()) == 0) ||
+                          most > highest(expr.type()));
+      return wraps ? kMost : most;
+    }
     if (node.binary() != Binary::max && node.binary() != Binary::min) return kMost;
     // Clipped from both sides: no more than the larger of the ends.
     const Binary other = node.binary() == Binary::max ? Binary::min : Binary::max;

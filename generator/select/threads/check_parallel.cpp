@@ -42,10 +42,13 @@ std::string check_reads(const KernelSchedule& schedule, int axis) {
   return fault;
 }
 
-// Positions of a window run through the rows of a band, and all columns, without a break.
+// Positions of a window run through the rows of a band, and all columns, without a break; so do
+// results of a tile of the plane.
 bool runs_through(const KernelSchedule& schedule, int axis) {
   if (!schedule.contraction || !schedule.contraction->window) return false;
   const SlidingWindow& window = *schedule.contraction->window;
+  const std::optional<Winograd>& few = schedule.contraction->winograd;
+  if (few && (axis == few->row || axis == few->column)) return true;
   return axis == window.columns.output || (axis == window.rows.output && !window.banded());
 }
 

@@ -11,6 +11,7 @@ namespace burin {
 namespace {
 
 constexpr int kMostRepeats = 1000, kMostDepth = 200;
+constexpr size_t kMostAtoms = 1 << 16;  // that are read of a pattern, copies of repetitions too
 
 class Parser {
  public:
@@ -155,6 +156,7 @@ class Parser {
   }
 
   Part atom(int depth) {
+    if (++atoms_ > kMostAtoms) fail("it repeats too often");
     const char c = take();
     switch (c) {
       case '(':
@@ -385,7 +387,7 @@ class Parser {
   }
 
   const std::string& pattern_;
-  size_t at_ = 0;
+  size_t at_ = 0, atoms_ = 0;  // atoms are counted as often as they are read
   bool fold_ = false, dot_all_ = false;
   AutomatonBuilder parts_{pattern_.find("\\b") != std::string::npos ||
                           pattern_.find("\\B") != std::string::npos};
