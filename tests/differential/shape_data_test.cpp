@@ -34,9 +34,11 @@ struct Counts {
 std::optional<Sizes> sizes_of(const Graph& graph, const KernelGraph& lowered, const DataSet& set) {
   std::map<std::string, std::vector<int64_t>> given;
   for (size_t k = 0; k < graph.block.inputs.size() && k < set.inputs.size(); ++k) {
-    if (set.inputs[k])
-      given[graph.values[static_cast<size_t>(graph.block.inputs[k])].name] =
-          set.inputs[k]->tensor.shape;
+    if (!set.inputs[k]) continue;
+    const Tensor& tensor = set.inputs[k]->tensor;
+    std::vector<int64_t>& shape =
+        given[graph.values[static_cast<size_t>(graph.block.inputs[k])].name] = tensor.shape;
+    if (tensor.type == Type::string) shape.push_back(LowerOptions{}.string_bytes);
   }
   std::vector<std::vector<int64_t>> shapes;
   for (const ValueId id : lowered.inputs) {

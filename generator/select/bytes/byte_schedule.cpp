@@ -83,15 +83,19 @@ class ByteProgram {
     const Dim& length = kernel_.axes[at(lane_)].extent;
     constexpr int kWhole = isa::kBytesAtOnce;
     loops::Stmts body;
-    const Index last = floordiv(length, kWhole) * kWhole;
-    if (!proven_lt(length, kWhole)) {
+    const bool some = !proven_lt(length, kWhole), more = !mod(length, kWhole).is_constant(0);
+    const Index end = named("whole", floordiv(length, kWhole) * kWhole, body);
+    if (some) {
       const auto leaf = [&](const Expr& load) { return in_memory(load->id, load->at, lane()); };
       const Write& write = kernel_.writes[0];
       body.push_back(
-          {loops::For{lane_, 0, last, kWhole, loops::Kind::serial,
+          {loops::For{lane_, 0, end, kWhole, loops::Kind::serial,
                       stmts_.block(leaf, in_memory(write.to, write.at, lane()), kWhole)}});
     }
-    if (!mod(length, kWhole).is_constant(0)) loops::append(body, tail(last, length - last));
+    if (more) {
+      const Index rest = named("rest", length - end, body);
+      loops::append(body, tail(end, rest));
+    }
     for (size_t axis = kernel_.axes.size(); axis-- > 0;) {
       const auto number = static_cast<int>(axis);
       if (number == lane_ || kernel_.axes[axis].extent.is_constant(1)) continue;
@@ -107,6 +111,14 @@ class ByteProgram {
 
  private:
   Index lane() const { return program_.var(lane_); }
+  // A number that loops end at, by a name: it is not divided for again at every turn.
+  Index named(const char* name, const Index& number, loops::Stmts& body) {
+    if (number.is_constant()) return number;
+    const Dim& length = kernel_.axes[at(lane_)].extent;
+    const int var = program_.add(loops::Var{loops::free_var(program_, name), length + 1});
+    body.push_back({loops::Let{var, number}});
+    return program_.var(var);
+  }
   BytePlace in_memory(ValueId value, const std::vector<Index>& place, const Index& first) const {
     BytePlace out{buffers_.buffer_of(value), moved(place, first), {}};
     out.at = [this, place, first](const Index& number) { return moved(place, first + number); };

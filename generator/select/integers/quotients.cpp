@@ -156,9 +156,10 @@ Expr with_products(const Expr& value, const std::string& name, std::vector<Value
         if (known == made.end()) {
           const std::optional<Reciprocal> by = reciprocal_for_bytes(*divisor);
           if (!by) return expr;
-          known = made.emplace(*divisor, std::pair(constant("/reciprocal", by->whole),
-                                                   constant("/rest", by->rest)))
-                      .first;
+          // One after the other: the order of constants is that of the tree.
+          const Expr whole = constant("/reciprocal", by->whole);
+          const Expr rest = constant("/rest", by->rest);
+          known = made.emplace(*divisor, std::pair(whole, rest)).first;
         }
         const auto& [whole, rest] = known->second;
         return replaced(expr, quotient, Expr::fused(x, whole, x * rest));

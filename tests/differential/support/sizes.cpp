@@ -32,6 +32,7 @@ Graph with_sizes(Graph graph, const KernelGraph& open, const Sizes& sizes) {
     const Value& value = open.values[static_cast<size_t>(open.inputs[k])];
     input.shape.emplace();
     for (const Dim& dim : value.shape) input.shape->push_back(*value_at(dim, sizes));
+    if (input.type == Type::string) input.shape->pop_back();  // the bytes of each
   }
   graph.symbols.clear();
   return graph;

@@ -205,6 +205,12 @@ void Recurrence::emit(const std::function<std::vector<Expr>(RecurrentCell&)>& ce
   std::vector<Operand> last;
   for (int i = 1; i < op_.output_count(); ++i)
     last.push_back(op_.has_output(i) ? op_.output(i, x_.type(), state) : Operand());
+  if (y && steps_.is_constant(0)) {
+    KernelBuilder nothing;
+    const Indices at = nothing.axes(y.shape());
+    nothing.write(y, at, y.zero());
+    op_.emit(nothing);
+  }
   for (int d = 0; d < directions_; ++d) {
     RecurrentCell at(op_, *this, d);
     const std::vector<Expr> states = cell(at);
