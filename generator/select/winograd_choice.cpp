@@ -164,19 +164,21 @@ std::optional<Verb> WinogradChoices::better_than(const KernelSchedule& direct,
   if (is_new) known->second = fastest(direct, polyphase(kernel), values, hardware, given);
   if (!known->second) return std::nullopt;
   const Form& form = *known->second;
-  const double squares = squares_ + form.error * form.error;
-  if (squares > budget_ * budget_ || form.more_bytes > bytes_left_) return std::nullopt;
-  squares_ = squares;
+  if (form.more_bytes > bytes_left_ || !has_room(form.error)) return std::nullopt;
+  squares_ += form.error * form.error;
   bytes_left_ -= form.more_bytes;
   return form.verb;
 }
 
 bool WinogradChoices::take(const WinogradChoice& given, bool must) {
-  const double error = winograd_error(winograd_matrices(given.outputs, kWinogradTaps)),
-               squares = squares_ + error * error;
-  const bool fits = error <= budget_ / kLeastLayers && squares <= budget_ * budget_;
-  if (fits || must) squares_ = squares;
-  return fits || must;
+  const double error = winograd_error(winograd_matrices(given.outputs, kWinogradTaps));
+  const bool taken = must || has_room(error);
+  if (taken) squares_ += error * error;
+  return taken;
+}
+
+bool WinogradChoices::has_room(double error) const {
+  return error <= budget_ / kLeastLayers && squares_ + error * error <= budget_ * budget_;
 }
 
 }  // namespace burin

@@ -48,6 +48,8 @@ class WinogradChoices {
   std::optional<Form> fastest(const KernelSchedule& direct, const Kernel& kernel,
                               std::vector<Value>& values, const Hardware& hardware,
                               const Given& given) const;
+  // Of a layer, beside those that were taken.
+  bool has_room(double error) const;
 
   const double budget_;
   double squares_ = 0;  // of the errors so far

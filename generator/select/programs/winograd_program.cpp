@@ -60,7 +60,9 @@ class WinogradStmts {
     Stmts body = each_band(making_, window_, [this](const Index& first, const Index& end) {
       return band(first, end);
     });
-    return around(making_, product_.batch, around(making_, window_.outer, std::move(body)));
+    Stmts out = zeros(staged_, {window_.staged_elements()}, winograd_reach(window_, tile_) * m_);
+    append(out, around(making_, product_.batch, around(making_, window_.outer, std::move(body))));
+    return out;
   }
 
  private:
@@ -99,22 +101,17 @@ class WinogradStmts {
   }
 
   // Places behind the last tile are computed with it. They hold numbers, not what was there before
-  // (which may be too small to be normal, and slow).
+  // (which may be too small to be normal, and slow): behind the staged rows, where nothing else is
+  // ever stored, and here behind the phases of a band.
   Stmts nothing_behind() {
-    const Expr zero = Expr::constant(Type::f32, 0);
-    const int place = making_.shared_variable("behind", winograd_reach(window_, tile_) * m_);
-    const auto zeros = [&](BufferId buffer, std::vector<Index> at, const Dim& count) {
-      at.back() += making_.at(place);
-      return Stmts{loop(place, 0, count, {store(buffer, std::move(at), zero)})};
-    };
-    const Dim reach = winograd_reach(window_, tile_);
-    Stmts out = zeros(staged_, {window_.staged_elements()}, reach * m_);
     const int phase = making_.shared_variable("phase", m_);
-    append(out, {loop(point_, 0, points_,
-                      {loop(phase, 0, m_,
-                            zeros(phases_, {making_.at(point_), making_.at(phase), reach_},
-                                  tile_.lanes))})});
-    return out;
+    Stmts tails = zeros(phases_, {making_.at(point_), making_.at(phase), reach_}, tile_.lanes);
+    return {loop(point_, 0, points_, {loop(phase, 0, m_, std::move(tails))})};
+  }
+  Stmts zeros(BufferId buffer, std::vector<Index> at, const Dim& count) {
+    const int place = making_.shared_variable("behind", winograd_reach(window_, tile_) * m_);
+    at.back() += making_.at(place);
+    return {loop(place, 0, count, {store(buffer, std::move(at), Expr::constant(Type::f32, 0))})};
   }
 
   Stmts row_blocks(const std::function<Stmts(const Index&, const Index&)>& body) {
@@ -284,6 +281,7 @@ class WinogradStmts {
     out.push_back(loop(tile_row, first, end, std::move(rows)));
     return {loop(product_.m, row, row_end, std::move(out))};
   }
+
   Making& making_;
   const ContractionSchedule& product_;
   const SlidingWindow& window_;
