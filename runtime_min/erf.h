@@ -19,26 +19,33 @@ namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 namespace detail {
 
-static inline float erf_small(float x) {
-  const float z = x * x;
-  float q = 8.308815e-5f;
-  q = madd(q, z, -0.0008126518f);
-  q = madd(q, z, 0.0051993947f);
-  q = madd(q, z, -0.026858607f);
-  q = madd(q, z, 0.11283677f);
-  q = madd(q, z, -0.37612632f);
-  q = madd(q, z, 0.12837917f);
+template <class F>
+BURIN_RT_INLINE F erf_small(F x) {
+  const F z = x * x;
+  F q = FloatOf<F>::number(8.308815e-5f);
+  q = madd(q, z, FloatOf<F>::number(-0.0008126518f));
+  q = madd(q, z, FloatOf<F>::number(0.0051993947f));
+  q = madd(q, z, FloatOf<F>::number(-0.026858607f));
+  q = madd(q, z, FloatOf<F>::number(0.11283677f));
+  q = madd(q, z, FloatOf<F>::number(-0.37612632f));
+  q = madd(q, z, FloatOf<F>::number(0.12837917f));
   return madd(x, q, x);
 }
-static inline float erf_large(float a) {
-  float p = 0.00019821963f;
-  p = madd(p, a, -0.00306549f);
-  p = madd(p, a, 0.022315212f);
-  p = madd(p, a, -0.104113676f);
-  p = madd(p, a, -0.63697606f);
-  p = madd(p, a, -1.1277972f);
-  p = madd(p, a, -0.00016644798f);
-  return 1.0f - exp_in_range(p);
+template <class F>
+BURIN_RT_INLINE F erf_large(F a) {
+  F p = FloatOf<F>::number(0.00019821963f);
+  p = madd(p, a, FloatOf<F>::number(-0.00306549f));
+  p = madd(p, a, FloatOf<F>::number(0.022315212f));
+  p = madd(p, a, FloatOf<F>::number(-0.104113676f));
+  p = madd(p, a, FloatOf<F>::number(-0.63697606f));
+  p = madd(p, a, FloatOf<F>::number(-1.1277972f));
+  p = madd(p, a, FloatOf<F>::number(-0.00016644798f));
+  return FloatOf<F>::number(1.0f) - exp_in_range(p);
+}
+template <class F>
+BURIN_RT_INLINE F erf_of(F x) {
+  const F a = clamp(abs(x), 0.0f, 4.0f);
+  return copysign(select_less(a, FloatOf<F>::number(0.921875f), erf_small(a), erf_large(a)), x);
 }
 
 static inline double erf_small(double x) {
@@ -78,11 +85,7 @@ static inline double erf_large(double a) {
 
 }  // namespace detail
 
-static inline float erf(float x) {
-  const float a = clamp(abs(x), 0.0f, 4.0f);
-  const float small = detail::erf_small(a);
-  return copysign(select(a < 0.921875f, small, detail::erf_large(a)), x);
-}
+static inline float erf(float x) { return detail::erf_of(x); }
 static inline double erf(double x) {
   const double a = clamp(abs(x), 0.0, 6.0);
   const double small = detail::erf_small(a);

@@ -12,8 +12,6 @@
 #include "fma.h"
 #include "tree.h"
 
-// A microkernel keeps its accumulators in registers only if every operation is inlined, at -O1 too.
-#define BURIN_RT_INLINE static inline __attribute__((always_inline))
 // Not inlined: the loops of a tile need every register, and share none with what is around them.
 // One for all kernels of a tree where size counts: linkers keep one of equal functions that are not
 // static.
@@ -247,7 +245,8 @@ BURIN_RT_INLINE void store_greatest(float* p, const FloatVector<kLanes, true>& v
   float lanes[sizeof v / sizeof(float)];
   store(lanes, v);
   for (int half = kLanes / 2; half > 0; half /= 2) {
-    for (int i = 0; i < half; ++i) lanes[i] = greatest(detail::Whole1{lanes[i]}, detail::Whole1{lanes[i + half]}).lanes;
+    for (int i = 0; i < half; ++i)
+      lanes[i] = greatest(detail::Whole1{lanes[i]}, detail::Whole1{lanes[i + half]}).lanes;
   }
   *p = lanes[0];
 }

@@ -57,15 +57,31 @@ class Check {
       case ExprKind::binary:
         return binary(expr);
       case ExprKind::fused:
-        for (const Expr& operand : expr->operands) {
-          if (const std::string why = of(operand); !why.empty()) return why;
-        }
-        return {};
+        return of_all(expr->operands);
+      case ExprKind::select:
+        return choice(expr);
       case ExprKind::cast:
         return cast(expr);
       default:
         return "an expression that has no form for vectors";
     }
+  }
+
+  std::string of_all(const std::vector<Expr>& operands) const {
+    for (const Expr& operand : operands) {
+      if (const std::string why = of(operand); !why.empty()) return why;
+    }
+    return {};
+  }
+
+  // Of floats, by two floats that are compared.
+  std::string choice(const Expr& expr) const {
+    const Expr& condition = expr->operands[0];
+    if (expr.type() != Type::f32 || condition.kind() != ExprKind::binary ||
+        !compares_lanes(condition->binary()) || condition->operands[0].type() != Type::f32)
+      return "a choice that compares no floats";
+    const std::string why = of_all(condition->operands);
+    return why.empty() ? of_all({expr->operands[1], expr->operands[2]}) : why;
   }
 
   std::string load(const Expr& expr) const {
@@ -84,7 +100,8 @@ class Check {
   std::string unary(const Expr& expr) const {
     const Unary op = expr->unary();
     const bool known = op == Unary::neg || op == Unary::abs || op == Unary::round;
-    if (!known || expr.type() != Type::f32) return std::string(burin::to_string(op));
+    if (!(known || is_lane_function(op)) || expr.type() != Type::f32)
+      return std::string(burin::to_string(op));
     return of(expr->operands[0]);
   }
 
@@ -114,6 +131,15 @@ class Check {
 };
 
 }  // namespace
+
+bool is_lane_function(Unary op) {
+  return op == Unary::exp || op == Unary::tanh || op == Unary::erf;
+}
+
+bool compares_lanes(Binary op) {
+  return op == Binary::lt || op == Binary::le || op == Binary::gt || op == Binary::ge ||
+         op == Binary::eq;
+}
 
 bool moves_with(const Expr& expr, int var) { return contains(axes_of(expr), var); }
 

@@ -87,6 +87,68 @@ def planes_of_filters():
 
 
 @model
+def planes_of_functions():
+    """Functions behind sums of products: of convolutions through windows and without, with a residual behind the
+    function, with one row for each channel, and of a product of matrices; rows and columns that fill no tile."""
+    random = stream("planes_of_functions")
+    text = """planes_of_functions (float[n, 6, 13, 11] image) => (float[n, 143, 37] y, float[n, 13, 13, 11] z) {
+      first_0 = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (image, w_first, b_first)
+      first_1 = Sigmoid (first_0)
+      first = Mul (first_0, first_1)
+      second_0 = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (first, w_second, b_second)
+      second_1 = Tanh (second_0)
+      z = Add (second_1, first)
+      each_0 = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1], group = 13> (z, w_each, b_each)
+      each_1 = Sigmoid (each_0)
+      each = Mul (each_0, each_1)
+      dense_0 = Conv <kernel_shape = [1, 1]> (each, w_dense, b_dense)
+      dense = LeakyRelu <alpha = 0.1> (dense_0)
+      flat = Reshape (dense, flat_shape)
+      tokens = Transpose <perm = [0, 2, 1]> (flat)
+      product = MatMul (tokens, w_product)
+      biased = Add (product, b_product)
+      scaled = Div (biased, root)
+      error = Erf (scaled)
+      one_more = Add (error, one)
+      half = Mul (biased, one_more)
+      y = Mul (half, one_half)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("w_first", normal(random, 13, 6, 3, 3) * 0.0625), constant("b_first", normal(random, 13)),
+        constant("w_second", normal(random, 13, 13, 3, 3) * 0.03125), constant("b_second", normal(random, 13)),
+        constant("w_each", normal(random, 13, 1, 3, 3) * 0.5), constant("b_each", normal(random, 13)),
+        constant("w_dense", normal(random, 21, 13, 1, 1) * 0.25), constant("b_dense", normal(random, 21)),
+        constant("w_product", normal(random, 21, 37) * 0.25), constant("b_product", normal(random, 37)),
+        constant("flat_shape", np.array([0, 21, -1], np.int64)), constant("root", np.array(2 ** 0.5, np.float32)),
+        constant("one", np.array(1, np.float32)), constant("one_half", np.array(0.5, np.float32))])
+    return body, [{"image": normal(random, n, 6, 13, 11)} for n in (1, 3)]
+
+
+@model
+def planes_of_far_taps():
+    """Convolutions whose taps lie so far apart that many, or all but one, meet the margins only; in both directions, in
+    one, with a stride, and in groups."""
+    random = stream("planes_of_far_taps")
+    text = """planes_of_far_taps (float[n, 10, 17, 23] image) => (float[n, 47, 17, 23] y, float[n, 9, 9, 12] z) {
+      near = Conv <kernel_shape = [3, 3], dilations = [6, 6], pads = [6, 6, 6, 6]> (image, w_near, b_near)
+      far = Conv <kernel_shape = [3, 3], dilations = [12, 12], pads = [12, 12, 12, 12]> (image, w_far, b_far)
+      none = Conv <kernel_shape = [3, 3], dilations = [24, 24], pads = [24, 24, 24, 24]> (image, w_none)
+      along = Conv <kernel_shape = [1, 5], dilations = [1, 9], pads = [0, 18, 0, 18]> (image, w_along)
+      both = Concat <axis = 1> (near, far, none, along)
+      y = Relu (both)
+      z = Conv <kernel_shape = [3, 3], dilations = [10, 10], pads = [10, 10, 10, 10], strides = [2, 2]> (image, w_strided)
+    }"""
+    body = parser.parse_graph(text)
+    body.initializer.extend([
+        constant("w_near", normal(random, 13, 10, 3, 3) * 0.125), constant("b_near", normal(random, 13)),
+        constant("w_far", normal(random, 12, 10, 3, 3) * 0.125), constant("b_far", normal(random, 12)),
+        constant("w_none", normal(random, 11, 10, 3, 3) * 0.125), constant("w_along", normal(random, 11, 10, 1, 5) * 0.125),
+        constant("w_strided", normal(random, 9, 10, 3, 3) * 0.125)])
+    return body, [{"image": normal(random, n, 10, 17, 23)} for n in (1, 2)]
+
+
+@model
 def planes_scaled():
     """Planes scaled by factors that are no short fractions, as exporters write it: the factor itself, a factor made of
     the size that it gives, and sizes by a product of floats. What a float makes of a size is found by the run;

@@ -78,7 +78,9 @@ TEST(Vectorise, NothingIsLeftWhereVectorsFill) {
 }
 
 TEST(Vectorise, RefusesWhatHasNoForm) {
-  EXPECT_EQ(refusal_of("z[i0, i1] = exp(f32(sums[i0, i1]))"), "exp");
+  EXPECT_EQ(refusal_of("z[i0, i1] = log(f32(sums[i0, i1]))"), "log");
+  EXPECT_EQ(refusal_of("z[i0, i1] = select((sums[i0, i1] < sums[0, i1]), f32(sums[i0, i1]), 0)"),
+            "a choice that compares no floats");
   EXPECT_EQ(refusal_of("z[i1 % 3, i0] = f32(sums[i0, i1])"), "elements of z are not side by side");
   EXPECT_EQ(refusal_of("z[i0, i1] = f32(sums[i0, (i1 // 2)])"),
             "elements of sums are not side by side");
@@ -95,6 +97,14 @@ TEST(Vectorise, RefusesWhatHasNoForm) {
                 .refusal,
             "it is shorter than a vector");
   EXPECT_EQ(vectorise(program(kRequantised), 9, 8).refusal, "there is not one loop of i9");
+}
+
+// Functions that vectors have, and choices between floats by floats.
+TEST(Vectorise, TakesFunctionsAndChoices) {
+  for (const char* row :
+       {"z[i0, i1] = exp(f32(sums[i0, i1]))", "z[i0, i1] = tanh(erf(f32(sums[i0, i1])))",
+        "z[i0, i1] = select((f32(sums[i0, i1]) < scale[i0]), scale[i0], 0)"})
+    EXPECT_EQ(refusal_of(row), "") << row;
 }
 
 // Lanes of a register stay where they are, and nothing is stored there.

@@ -11,6 +11,7 @@
 #pragma GCC diagnostic ignored "-Wpsabi"
 #include "runtime_min/cast.h"
 #include "runtime_min/integer.h"
+#include "runtime_min/lane_functions.h"
 #include "runtime_min/lanes.h"
 #include "runtime_min/round.h"
 
@@ -167,6 +168,73 @@ TEST(RtLanes, ProductsWithASumAreRoundedOnce) {
 TEST(RtLanes, IntegersAreReadAndWrapAsScalars) {
   check_integers<4>();
   check_integers<8>();
+}
+
+// Over all exponents and both signs, with bits that go by no step, and where functions change their
+// form, vanish or end.
+std::vector<float> arguments() {
+  std::vector<float> out{kNan,   kInf,    -kInf, 0.0f,     -0.0f,     0.55f,     0.921875f,
+                         -0.55f, 4.0f,    10.0f, 88.73f,   -103.98f,  -87.34f,   0x1p-149f,
+                         89.0f,  -104.0f, 88.0f, 0.34657f, -0.34658f, 0x1p-126f, 0x1.fffffep127f};
+  for (uint64_t bits = 0; bits < (uint64_t{1} << 32); bits += 99991) {
+    const auto word = static_cast<uint32_t>(bits);
+    out.push_back(burin_rt::f32_from_bits(word));
+  }
+  while (out.size() % 16 != 0) out.push_back(1.0f);
+  return out;
+}
+
+template <int kLanes>
+void check_functions() {
+  const std::vector<float> all = arguments();
+  const auto same = [](float a, float b) {
+    return bits(a) == bits(b) || (std::isnan(a) && std::isnan(b));
+  };
+  size_t wrong = 0;
+  for (size_t i = 0; i < all.size(); i += kLanes) {
+    const auto v = burin_rt::load<kLanes>(&all[i]);
+    float exp[kLanes], tanh[kLanes], erf[kLanes];
+    burin_rt::store(exp, burin_rt::exp(v));
+    burin_rt::store(tanh, burin_rt::tanh(v));
+    burin_rt::store(erf, burin_rt::erf(v));
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const float x = all[i + static_cast<size_t>(lane)];
+      wrong += !same(exp[lane], burin_rt::exp(x)) || !same(tanh[lane], burin_rt::tanh(x)) ||
+               !same(erf[lane], burin_rt::erf(x));
+    }
+  }
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST(RtLanes, FunctionsGiveTheBitsOfScalars) {
+  check_functions<4>();
+  check_functions<16>();
+}
+
+template <int kLanes>
+void check_choices() {
+  const std::vector<float> some{kNan, -kInf, -1.0f, -0.0f, 0.0f, 1.0f};
+  for (const float a : some) {
+    for (const float b : some) {
+      const auto chosen = [&](const auto& made) {
+        float lanes[kLanes];
+        burin_rt::store(lanes, made);
+        return lanes[kLanes - 1] == 2.0f;
+      };
+      const auto x = burin_rt::broadcast<kLanes>(a), y = burin_rt::broadcast<kLanes>(b),
+                 yes = burin_rt::broadcast<kLanes>(2.0f), no = burin_rt::broadcast<kLanes>(3.0f);
+      EXPECT_EQ(chosen(burin_rt::select_less(x, y, yes, no)), a < b);
+      EXPECT_EQ(chosen(burin_rt::select_less_equal(x, y, yes, no)), a <= b);
+      EXPECT_EQ(chosen(burin_rt::select_greater(x, y, yes, no)), a > b);
+      EXPECT_EQ(chosen(burin_rt::select_greater_equal(x, y, yes, no)), a >= b);
+      EXPECT_EQ(chosen(burin_rt::select_equal(x, y, yes, no)), a == b);
+    }
+  }
+}
+
+TEST(RtLanes, ChoicesAreThoseOfScalars) {
+  check_choices<4>();
+  check_choices<16>();
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "runtime_min/half.h"
 #include "runtime_min/hyperbolic.h"
 #include "runtime_min/inverse_trig.h"
+#include "runtime_min/lane_functions.h"
 #include "runtime_min/pow.h"
 #include "runtime_min/round.h"
 #include "runtime_min/trig.h"
@@ -83,17 +84,38 @@ static float dot(float x, float y) {
   return burin_rt::sum_lanes(madd(v, burin_rt::broadcast<16>(y), v + v));
 }
 
+// Of a vector whose last lane has the input, that lane.
+#define LANES(f)                                                 \
+  HASH(#f " lanes", float, last_lane(burin_rt::f(beside<4>(x)))) \
+  HASH(#f " more lanes", float, last_lane(burin_rt::f(beside<16>(x))))
+template <int kLanes>
+static burin_rt::FloatVector<kLanes> beside(float x) {
+  float lanes[size_t{kLanes}] = {1.0f, -2.0f};
+  lanes[kLanes - 1] = x;
+  return burin_rt::load<kLanes>(lanes);
+}
+template <int kLanes, bool kWhole>
+static float last_lane(const burin_rt::FloatVector<kLanes, kWhole>& v) {
+  float lanes[size_t{kLanes}];
+  burin_rt::store(lanes, v);
+  return lanes[kLanes - 1];
+}
+
 static void run() {
+  LANES(exp)
+  LANES(tanh)
+  LANES(erf)
   UNARY(exp)
   UNARY(exp2)
   UNARY(expm1)
   UNARY(log)
   UNARY(log2)
   UNARY(log10)
-  UNARY(log1p) UNARY(tanh) UNARY(sigmoid) UNARY(sinh) UNARY(cosh) UNARY(asinh) UNARY(acosh) UNARY(
-      atanh) UNARY(sin) UNARY(cos) UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan) UNARY(erf)
-      UNARY(sqrt) UNARY(rsqrt) UNARY(floor) UNARY(ceil) UNARY(trunc) UNARY(round_half_even)
-          UNARY(round_half_away) UNARY(sign) UNARY(absolute) BINARY(atan2) BINARY(pow) BINARY(fmod)
+  UNARY(log1p)
+  UNARY(tanh) UNARY(sigmoid) UNARY(sinh) UNARY(cosh) UNARY(asinh) UNARY(acosh) UNARY(atanh)
+      UNARY(sin) UNARY(cos) UNARY(tan) UNARY(asin) UNARY(acos) UNARY(atan) UNARY(erf) UNARY(sqrt)
+          UNARY(rsqrt) UNARY(floor) UNARY(ceil) UNARY(trunc) UNARY(round_half_even) UNARY(
+              round_half_away) UNARY(sign) UNARY(absolute) BINARY(atan2) BINARY(pow) BINARY(fmod)
               BINARY(mod) BINARY(minimum) BINARY(maximum) INTEGER(int8_t) INTEGER(uint8_t)
                   INTEGER(int32_t) INTEGER(uint32_t) INTEGER(int64_t) INTEGER(uint64_t)
                       HASH("f16", float, burin_rt::f16_to_f32(burin_rt::f32_to_f16(x)))

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_82456602e9d8
-#define digits_init digits_init_82456602e9d8
-#define digits_run digits_run_82456602e9d8
-#define digits_strerror digits_strerror_82456602e9d8
-#define digits_explain digits_explain_82456602e9d8
+#define digits_arena_bytes digits_arena_bytes_c9f84ff372ba
+#define digits_init digits_init_c9f84ff372ba
+#define digits_run digits_run_c9f84ff372ba
+#define digits_strerror digits_strerror_c9f84ff372ba
+#define digits_explain digits_explain_c9f84ff372ba
 
 #ifdef __cplusplus
 extern "C" {

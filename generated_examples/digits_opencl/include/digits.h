@@ -18,13 +18,13 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_602dec25fe7c
-#define digits_init digits_init_602dec25fe7c
-#define digits_run digits_run_602dec25fe7c
-#define digits_strerror digits_strerror_602dec25fe7c
-#define digits_explain digits_explain_602dec25fe7c
-#define digits_init_opencl digits_init_opencl_602dec25fe7c
-#define digits_release digits_release_602dec25fe7c
+#define digits_arena_bytes digits_arena_bytes_8db721dc7748
+#define digits_init digits_init_8db721dc7748
+#define digits_run digits_run_8db721dc7748
+#define digits_strerror digits_strerror_8db721dc7748
+#define digits_explain digits_explain_8db721dc7748
+#define digits_init_opencl digits_init_opencl_8db721dc7748
+#define digits_release digits_release_8db721dc7748
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_d6880c8af801
-#define lstm_init lstm_init_d6880c8af801
-#define lstm_run lstm_run_d6880c8af801
-#define lstm_strerror lstm_strerror_d6880c8af801
-#define lstm_explain lstm_explain_d6880c8af801
+#define lstm_arena_bytes lstm_arena_bytes_25d2d85f1eee
+#define lstm_init lstm_init_25d2d85f1eee
+#define lstm_run lstm_run_25d2d85f1eee
+#define lstm_strerror lstm_strerror_25d2d85f1eee
+#define lstm_explain lstm_explain_25d2d85f1eee
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_a93d040f5d94
-#define lstm_init lstm_init_a93d040f5d94
-#define lstm_run lstm_run_a93d040f5d94
-#define lstm_strerror lstm_strerror_a93d040f5d94
-#define lstm_explain lstm_explain_a93d040f5d94
+#define lstm_arena_bytes lstm_arena_bytes_ef76e7774a9c
+#define lstm_init lstm_init_ef76e7774a9c
+#define lstm_run lstm_run_ef76e7774a9c
+#define lstm_strerror lstm_strerror_ef76e7774a9c
+#define lstm_explain lstm_explain_ef76e7774a9c
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_a93d040f5d94
-#define pair_init pair_init_a93d040f5d94
-#define pair_run pair_run_a93d040f5d94
-#define pair_strerror pair_strerror_a93d040f5d94
-#define pair_explain pair_explain_a93d040f5d94
+#define pair_arena_bytes pair_arena_bytes_ef76e7774a9c
+#define pair_init pair_init_ef76e7774a9c
+#define pair_run pair_run_ef76e7774a9c
+#define pair_strerror pair_strerror_ef76e7774a9c
+#define pair_explain pair_explain_ef76e7774a9c
 
 #ifdef __cplusplus
 extern "C" {

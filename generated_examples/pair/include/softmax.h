@@ -18,11 +18,11 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_a93d040f5d94
-#define softmax_init softmax_init_a93d040f5d94
-#define softmax_run softmax_run_a93d040f5d94
-#define softmax_strerror softmax_strerror_a93d040f5d94
-#define softmax_explain softmax_explain_a93d040f5d94
+#define softmax_arena_bytes softmax_arena_bytes_ef76e7774a9c
+#define softmax_init softmax_init_ef76e7774a9c
+#define softmax_run softmax_run_ef76e7774a9c
+#define softmax_strerror softmax_strerror_ef76e7774a9c
+#define softmax_explain softmax_explain_ef76e7774a9c
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,13 +18,13 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define branches_arena_bytes branches_arena_bytes_c902c7304bdb
-#define branches_init branches_init_c902c7304bdb
-#define branches_run branches_run_c902c7304bdb
-#define branches_strerror branches_strerror_c902c7304bdb
-#define branches_explain branches_explain_c902c7304bdb
-#define branches_init_opencl branches_init_opencl_c902c7304bdb
-#define branches_release branches_release_c902c7304bdb
+#define branches_arena_bytes branches_arena_bytes_62e8ae1ebde7
+#define branches_init branches_init_62e8ae1ebde7
+#define branches_run branches_run_62e8ae1ebde7
+#define branches_strerror branches_strerror_62e8ae1ebde7
+#define branches_explain branches_explain_62e8ae1ebde7
+#define branches_init_opencl branches_init_opencl_62e8ae1ebde7
+#define branches_release branches_release_62e8ae1ebde7
 
 #ifdef __cplusplus
 extern "C" {

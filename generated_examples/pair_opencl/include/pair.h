@@ -18,13 +18,13 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_c902c7304bdb
-#define pair_init pair_init_c902c7304bdb
-#define pair_run pair_run_c902c7304bdb
-#define pair_strerror pair_strerror_c902c7304bdb
-#define pair_explain pair_explain_c902c7304bdb
-#define pair_init_opencl pair_init_opencl_c902c7304bdb
-#define pair_release pair_release_c902c7304bdb
+#define pair_arena_bytes pair_arena_bytes_62e8ae1ebde7
+#define pair_init pair_init_62e8ae1ebde7
+#define pair_run pair_run_62e8ae1ebde7
+#define pair_strerror pair_strerror_62e8ae1ebde7
+#define pair_explain pair_explain_62e8ae1ebde7
+#define pair_init_opencl pair_init_opencl_62e8ae1ebde7
+#define pair_release pair_release_62e8ae1ebde7
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,13 +18,13 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_c902c7304bdb
-#define softmax_init softmax_init_c902c7304bdb
-#define softmax_run softmax_run_c902c7304bdb
-#define softmax_strerror softmax_strerror_c902c7304bdb
-#define softmax_explain softmax_explain_c902c7304bdb
-#define softmax_init_opencl softmax_init_opencl_c902c7304bdb
-#define softmax_release softmax_release_c902c7304bdb
+#define softmax_arena_bytes softmax_arena_bytes_62e8ae1ebde7
+#define softmax_init softmax_init_62e8ae1ebde7
+#define softmax_run softmax_run_62e8ae1ebde7
+#define softmax_strerror softmax_strerror_62e8ae1ebde7
+#define softmax_explain softmax_explain_62e8ae1ebde7
+#define softmax_init_opencl softmax_init_opencl_62e8ae1ebde7
+#define softmax_release softmax_release_62e8ae1ebde7
 
 #ifdef __cplusplus
 extern "C" {

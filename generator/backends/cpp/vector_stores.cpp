@@ -12,6 +12,21 @@
 namespace burin::cpp {
 namespace {
 
+const char* choice(Binary comparison) {
+  switch (comparison) {
+    case Binary::lt:
+      return "select_less";
+    case Binary::le:
+      return "select_less_equal";
+    case Binary::gt:
+      return "select_greater";
+    case Binary::ge:
+      return "select_greater_equal";
+    default:
+      return "select_equal";
+  }
+}
+
 constexpr size_t kLongestVector = 90;  // characters of an expression before it gets a name
 
 }  // namespace
@@ -143,8 +158,19 @@ std::string VectorStores::compute(const Expr& expr) {
       const std::string a = value(expr->operands[0]), b = value(expr->operands[1]);
       return call("multiply_add", a + ", " + b + ", " + value(expr->operands[2]));
     }
+    case ExprKind::select: {
+      headers_.insert("lane_functions.h");
+      const Expr& condition = expr->operands[0];
+      const std::string a = value(condition->operands[0]), b = value(condition->operands[1]);
+      const std::string x = value(expr->operands[1]), y = value(expr->operands[2]);
+      return call(choice(condition->binary()), a + ", " + b + ", " + x + ", " + y);
+    }
     case ExprKind::unary: {
       const Unary op = expr->unary();
+      if (loops::is_lane_function(op)) {
+        headers_.insert("lane_functions.h");
+        return call(std::string(burin::to_string(op)), value(expr->operands[0]));
+      }
       return call(op == Unary::neg   ? "negate"
                   : op == Unary::abs ? "abs"
                                      : "round_half_even",

@@ -3,6 +3,7 @@
 // Results of a tile whose rows and columns are all there leave from its registers where they have a
 // form for vectors; others go through an array of the function.
 #include "select/programs/product_parts.h"
+#include "select/programs/tile_values.h"
 
 namespace burin {
 namespace {
@@ -94,15 +95,34 @@ class ProductTiles {
     return taken ? rest : std::nullopt;
   }
 
-  // From registers; nullopt: there is no form for vectors.
+  // In whole vectors: from registers, or where functions are called by an array, a row after the
+  // other, since functions written out for every vector of a tile are long. nullopt: there is no
+  // form for vectors.
   std::optional<Stmts> leave(const TileShape& shape, const TileFactors& own, const Index& first,
                              const Index& column) {
     if (parts_.second() && !parts_.is_second(product_)) return std::nullopt;
+    const auto at_tile = [&](const Index& row, const Index& in_row) {
+      Stmts stores = made(product_.value);
+      if (product_.m >= 0) stores = loops::substitute(stores, product_.m, first + row);
+      return loops::substitute(stores, product_.n, column + in_row);
+    };
+    if (calls_function(product_.value)) {
+      const BufferId array = making_.shared_array("tile", {shape.rows, product_.tile.columns()});
+      const auto stores = [&](const Index& row, const Index& in_row) {
+        read_tile(making_.element(array, Type::f32, {row, in_row}));
+        return at_tile(row, in_row);
+      };
+      std::optional<Stmts> left = in_vectors_of(making_, shape, shape.rows, stores);
+      if (!left) return std::nullopt;
+      Stmts out{Stmt{loops::Alloc{array}}};
+      append(out, RegisterTile(making_, shape)
+                      .sums_into(array, own, Combiner::sum, product_.depth, product_.sums_go));
+      append(out, std::move(*left));
+      return out;
+    }
     RegisterTile tile(making_, shape);
     read_tile(tile.element());
-    Stmts stores = made();
-    if (product_.m >= 0) stores = loops::substitute(stores, product_.m, first + tile.row());
-    stores = loops::substitute(stores, product_.n, column + tile.column());
+    const Stmts stores = at_tile(tile.row(), tile.column());
     std::optional<Stmts> left = tile.leave(stores);
     if (!left) {
       tile.forget();
@@ -146,14 +166,24 @@ class ProductTiles {
     }
     Stmts out{Stmt{loops::Alloc{array}}};
     append(out, std::move(chosen));
+    Expr value = product_.value;
+    if (const std::optional<ValueOfSum> of_sum =
+            value_of_sum(value, parts_.tiled(product_), {product_.n})) {
+      if (std::optional<Stmts> in_place =
+              made_in_place(making_, of_sum->made, parts_.tiled(product_), array, shape,
+                            end - first, product_.m, first)) {
+        append(out, std::move(*in_place));
+        value = of_sum->rest;
+      }
+    }
     const Index row = product_.m < 0 ? Index(0) : making_.at(product_.m) - first;
     const Index at = product_.n < 0 ? Index(0) : making_.at(product_.n) - column;
     read_tile(making_.element(array, Type::f32, {row, at}));
     if (parts_.second() && !parts_.is_second(product_)) {
-      append(out, rows_between(first, end, column, column_end));
+      append(out, rows_between(value, first, end, column, column_end));
       return out;
     }
-    Stmts body = made();
+    Stmts body = made(value);
     if (product_.n >= 0) body = {loop(product_.n, column, column_end, std::move(body))};
     if (product_.m >= 0) body = {loop(product_.m, first, end, std::move(body))};
     append(out, std::move(body));
@@ -161,21 +191,20 @@ class ProductTiles {
   }
 
   // What is made of an element of a tile.
-  Stmts made() {
+  Stmts made(const Expr& value) {
     if (product_.row_epilogue && product_.row_epilogue->write < 0)
       return generic_stmts(making_, {LoopNode{Define{product_.row_epilogue->value}}});
-    return generic_stmts(making_, {LoopNode{Store{0, product_.value, product_.when}}});
+    return generic_stmts(making_, {LoopNode{Store{0, value, product_.when}}});
   }
 
   // A piece of a row is computed side by side, then goes to its places in the panel.
-  Stmts rows_between(const Index& first, const Index& end, const Index& column,
+  Stmts rows_between(const Expr& made, const Index& first, const Index& end, const Index& column,
                      const Index& column_end) {
     const int value = product_.row_epilogue->value, n = product_.n;
     const BufferId piece = making_.shared_array("to", {product_.tile.columns()});
     const Index at = making_.at(n) - column;
     Stmts row{Stmt{loops::Alloc{piece}}};
-    row.push_back(
-        loop(n, column, column_end, {store(piece, {at}, making_.buffers().expr(product_.value))}));
+    row.push_back(loop(n, column, column_end, {store(piece, {at}, making_.buffers().expr(made))}));
     row.push_back(
         loop(n, column, column_end,
              {store(parts_.between(),

@@ -9,6 +9,7 @@
 #include "select/programs/making.h"
 #include "select/programs/panels.h"
 #include "select/programs/tile_program.h"
+#include "select/programs/tile_values.h"
 
 namespace burin {
 namespace {
@@ -219,9 +220,12 @@ class WindowStmts {
     return at_depth(making_, product_, index, depth);
   }
 
+  int result_let() const { return static_cast<int>(making_.kernel().lets.size()) - 1; }
   void read_result_from(loops::LetElement element) {
-    making_.read_let_from(static_cast<int>(making_.kernel().lets.size()) - 1, std::move(element));
+    making_.read_let_from(result_let(), std::move(element));
   }
+  // Axes that move with the positions of a tile.
+  std::vector<int> moving() const { return {window_.rows.output, window_.columns.output}; }
 
   // Tiles of fewer vectors take the last positions, several blocks of rows at a time.
   Stmts tiles(const Index& first, const Index& end, const Index& position, const Index& positions) {
@@ -250,7 +254,17 @@ class WindowStmts {
                  RegisterTile(making_, shape)
                      .sums_into(array, factors({tile.rows, version.blocks, row, row_end}, position),
                                 product_.op, product_.depth, product_.sums_go));
-          append(out, results(first, end, row, row_end, position, array));
+          Expr value = product_.value;
+          if (const std::optional<ValueOfSum> of_sum =
+                  value_of_sum(value, result_let(), moving())) {
+            if (std::optional<Stmts> in_place =
+                    made_in_place(making_, of_sum->made, result_let(), array, shape, row_end - row,
+                                  product_.m, row)) {
+              append(out, std::move(*in_place));
+              value = of_sum->rest;
+            }
+          }
+          append(out, results(value, first, end, row, row_end, position, array));
           return out;
         });
   }
@@ -288,8 +302,8 @@ class WindowStmts {
   }
 
   // The results among the positions of a tile.
-  Stmts results(const Index& first, const Index& end, const Index& row, const Index& row_end,
-                const Index& position, BufferId sums) {
+  Stmts results(const Expr& value, const Index& first, const Index& end, const Index& row,
+                const Index& row_end, const Index& position, BufferId sums) {
     const Dim& pitch = window_.pitch();
     const int plane_row = window_.rows.output, column = window_.columns.output;
     const Index along = plane_row < 0 ? Index(0) : (making_.at(plane_row) - first) * pitch;
@@ -311,7 +325,7 @@ class WindowStmts {
           when, plane_row,
           {first + floordiv(position, pitch), min(end, first + floordiv(last, pitch) + 1)});
     }
-    Stmts body = generic_stmts(making_, {LoopNode{Store{0, product_.value, std::move(when)}}});
+    Stmts body = generic_stmts(making_, {LoopNode{Store{0, value, std::move(when)}}});
     body = {loop(column, columns.begin, columns.end, std::move(body))};
     if (plane_row >= 0) body = {loop(plane_row, rows.begin, rows.end, std::move(body))};
     if (product_.m >= 0) body = {loop(product_.m, row, row_end, std::move(body))};

@@ -106,10 +106,26 @@ static inline double product(double a, double b) {
 #endif
 }
 
+// What functions are written with that floats and vectors of them share (lane_functions.h): numbers
+// and bits as F, half of a two's complement number; a < b ? x : y.
+template <class F>
+struct FloatOf;
+template <>
+struct FloatOf<float> {
+  static inline float number(float x) { return x; }
+  static inline float bits(uint32_t x) { return f32_from_bits(x); }
+  static inline uint32_t half(uint32_t x) {
+    return static_cast<uint32_t>(static_cast<int32_t>(x) >> 1);
+  }
+};
+static inline float select_less(float a, float b, float x, float y) { return select(a < b, x, y); }
+
 // x limited to [low, high]; NaN stays NaN.
-static inline float clamp(float x, float low, float high) {
-  const float raised = select(x < low, low, x);
-  return select(raised > high, high, raised);
+template <class F>
+BURIN_RT_INLINE F clamp(F x, float low, float high) {
+  const F least = FloatOf<F>::number(low), most = FloatOf<F>::number(high);
+  const F raised = select_less(x, least, least, x);
+  return select_less(most, raised, most, raised);
 }
 static inline double clamp(double x, double low, double high) {
   const double raised = select(x < low, low, x);

@@ -18,10 +18,13 @@ namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 namespace detail {
 
+// What is a template is for floats, and for vectors of them (lane_functions.h).
+//
 // x * 2^n where n is a two's complement number, |n| <= 252.
-static inline float scale(float x, uint32_t n) {
-  const uint32_t half = static_cast<uint32_t>(static_cast<int32_t>(n) >> 1);
-  return (x * f32_from_bits((half + 127u) << 23)) * f32_from_bits((n - half + 127u) << 23);
+template <class F, class Bits>
+BURIN_RT_INLINE F scale(F x, Bits n) {
+  const Bits half = FloatOf<F>::half(n);
+  return (x * FloatOf<F>::bits((half + 127u) << 23)) * FloatOf<F>::bits((n - half + 127u) << 23);
 }
 // The same for |n| <= 2044; halves by a logical shift, because AVX2 has no arithmetic one for 64
 // bits.
@@ -32,17 +35,20 @@ static inline double scale(double x, uint64_t n) {
 
 // Nearest integers to a number below 2^21 (float) or 2^50 (double) in magnitude: as a value and as
 // bits.
+template <class F, class Bits>
 struct Nearest32 {
-  float value;
-  uint32_t bits;
+  F value;
+  Bits bits;
 };
 struct Nearest64 {
   double value;
   uint64_t bits;
 };
-static inline Nearest32 nearest_multiple(float x, float per_unit) {
-  const float shifted = madd(x, per_unit, 12582912.0f);
-  return {shifted - 12582912.0f, to_bits(shifted) - 0x4b400000u};
+template <class F>
+BURIN_RT_INLINE auto nearest_multiple(F x, float per_unit) -> Nearest32<F, decltype(to_bits(x))> {
+  const F shift = FloatOf<F>::number(12582912.0f);
+  const F shifted = madd(x, FloatOf<F>::number(per_unit), shift);
+  return {shifted - shift, to_bits(shifted) - 0x4b400000u};
 }
 static inline Nearest64 nearest_multiple(double x, double per_unit) {
   const double shifted = madd(x, per_unit, 6755399441055744.0);
@@ -50,22 +56,24 @@ static inline Nearest64 nearest_multiple(double x, double per_unit) {
 }
 
 // x - k*ln2.
-static inline float reduce_ln2(float x, float k) {
-  return madd(k, 2.12194440e-4f, madd(k, -0.693359375f, x));
+template <class F>
+BURIN_RT_INLINE F reduce_ln2(F x, F k) {
+  return madd(k, FloatOf<F>::number(2.12194440e-4f), madd(k, FloatOf<F>::number(-0.693359375f), x));
 }
 static inline double reduce_ln2(double x, double k) {
   return madd(k, -1.90821492927058770002e-10, madd(k, -6.93147180369123816490e-01, x));
 }
 
 // e^r for |r| <= ln2/2, relative error below 2^-28 (float), 2^-57 (double).
-static inline float exp_polynomial(float r) {
-  float q = 0.0013823552f;
-  q = madd(q, r, 0.008368824f);
-  q = madd(q, r, 0.041668236f);
-  q = madd(q, r, 0.1666652f);
-  q = madd(q, r, 0.49999994f);
-  const float head = 1.0f + r;
-  return head + madd(r * r, q, r - (head - 1.0f));  // with what 1 + r lost
+template <class F>
+BURIN_RT_INLINE F exp_polynomial(F r) {
+  F q = FloatOf<F>::number(0.0013823552f);
+  q = madd(q, r, FloatOf<F>::number(0.008368824f));
+  q = madd(q, r, FloatOf<F>::number(0.041668236f));
+  q = madd(q, r, FloatOf<F>::number(0.1666652f));
+  q = madd(q, r, FloatOf<F>::number(0.49999994f));
+  const F one = FloatOf<F>::number(1.0f), head = one + r;
+  return head + madd(r * r, q, r - (head - one));  // with what 1 + r lost
 }
 static inline double exp_polynomial(double r) {
   double q = 2.4977809858478247e-8;
@@ -108,15 +116,16 @@ static inline double expm1_polynomial(double r) {
 }
 
 // e^x for -104 <= x <= 89 or NaN.
-static inline float exp_in_range(float x) {
-  const Nearest32 k = nearest_multiple(x, 1.44269504f);
+template <class F>
+BURIN_RT_INLINE F exp_in_range(F x) {
+  const auto k = nearest_multiple(x, 1.44269504f);
   return scale(exp_polynomial(reduce_ln2(x, k.value)), k.bits);
 }
 
 // e^x - 1 for -18 <= x <= 89 or NaN, accurate in the relative sense down to 2^-126.
 // With u = 2^(k-1): 2 * (u*(e^r - 1) + (u - 1/2)), where u*(...) is exact.
 static inline float expm1_in_range(float x) {
-  const Nearest32 k = nearest_multiple(x, 1.44269504f);
+  const auto k = nearest_multiple(x, 1.44269504f);
   const float u = f32_from_bits((k.bits + 126u) << 23);
   const float y = madd(u, expm1_polynomial(reduce_ln2(x, k.value)), u - 0.5f);
   return y + y;
@@ -130,7 +139,13 @@ static inline double expm1_in_range(double x) {
 
 }  // namespace detail
 
-static inline float exp(float x) { return detail::exp_in_range(clamp(x, -104.0f, 89.0f)); }
+namespace detail {
+template <class F>
+BURIN_RT_INLINE F exp_of(F x) {
+  return exp_in_range(clamp(x, -104.0f, 89.0f));
+}
+}  // namespace detail
+static inline float exp(float x) { return detail::exp_of(x); }
 static inline double exp(double x) {
   const double c = clamp(x, -746.0, 710.0);
   const detail::Nearest64 k = detail::nearest_multiple(c, 1.4426950408889634);
@@ -155,7 +170,7 @@ static inline double exp2(double x) {
 }
 static inline float exp2(float x) {
   const float c = clamp(x, -151.0f, 129.0f);
-  const detail::Nearest32 k = detail::nearest_multiple(c, 1.0f);
+  const auto k = detail::nearest_multiple(c, 1.0f);
   return detail::scale(detail::exp_polynomial((c - k.value) * 0.693147181f), k.bits);
 }
 

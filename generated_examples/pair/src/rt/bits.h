@@ -20,6 +20,9 @@
 #error "burin: x87 arithmetic rounds twice; build with -msse2 -mfpmath=sse"
 #endif
 
+// A microkernel keeps its accumulators in registers only if every operation is inlined, at -O1 too.
+#define BURIN_RT_INLINE static inline __attribute__((always_inline))
+
 namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 

@@ -27,22 +27,26 @@ namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 
 namespace detail {
-static inline float tanh_small(float x) {
-  const float z = x * x;
-  float q = -0.006263359f;
-  q = madd(q, z, 0.021063004f);
-  q = madd(q, z, -0.05384986f);
-  q = madd(q, z, 0.13332558f);
-  q = madd(q, z, -0.33333316f);
+template <class F>
+BURIN_RT_INLINE F tanh_small(F x) {
+  const F z = x * x;
+  F q = FloatOf<F>::number(-0.006263359f);
+  q = madd(q, z, FloatOf<F>::number(0.021063004f));
+  q = madd(q, z, FloatOf<F>::number(-0.05384986f));
+  q = madd(q, z, FloatOf<F>::number(0.13332558f));
+  q = madd(q, z, FloatOf<F>::number(-0.33333316f));
   return madd(product(x, z), q, x);
+}
+template <class F>
+BURIN_RT_INLINE F tanh_of(F x) {
+  const F one = FloatOf<F>::number(1.0f), two = FloatOf<F>::number(2.0f);
+  const F a = clamp(abs(x), 0.0f, 10.0f);
+  const F large = one - two / (exp_in_range(two * a) + one);
+  return copysign(select_less(a, FloatOf<F>::number(0.55f), tanh_small(a), large), x);
 }
 }  // namespace detail
 
-static inline float tanh(float x) {
-  const float a = clamp(abs(x), 0.0f, 10.0f);
-  const float large = 1.0f - 2.0f / (detail::exp_in_range(2.0f * a) + 1.0f);
-  return copysign(select(a < 0.55f, detail::tanh_small(a), large), x);
-}
+static inline float tanh(float x) { return detail::tanh_of(x); }
 static inline double tanh(double x) {
   const double t = detail::expm1_in_range(2.0 * clamp(abs(x), 0.0, 20.0));
   return copysign(select(abs(x) < 5.551115123125783e-17, abs(x), t / (t + 2.0)), x);
