@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "fuse/algebra/algebra.h"
+#include "fuse/algebra/empty_terms.h"
 #include "fuse/cascade/step_sums.h"
 #include "fuse/cascades.h"
 #include "fuse/constants/constant_rewrites.h"
@@ -59,6 +60,13 @@ constexpr Rewrite kRewrites[] = {
      .of = "fusions of kernels whose sizes are not all numbers",
      .of_graph = [](KernelGraph graph, const FuseOptions&,
                     Rewrites&) { return with_checked_sizes(std::move(graph)); }},
+    {.name = "empty-terms",
+     .on = &FuseOptions::empty_terms,
+     .phase = Phase::before,
+     .why = "a convolution of one tap is a product to all others",
+     .of = "of sums: terms that are zero for every result stay",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return without_empty_terms(std::move(graph)); }},
     {.name = "movement",
      .on = &FuseOptions::movement,
      .phase = Phase::rounds,

@@ -91,6 +91,11 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   }
   if (schedule.a.pack_points > 0 || schedule.b.pack_points > 0)
     out.reason += ", packed a piece of a row at a time";
+  if (!schedule.met.empty()) {
+    out.reason += ", less taps that blocks of columns do not meet";
+    if (schedule.stripes > 1)
+      out.reason += ", in " + std::to_string(schedule.stripes) + " stripes";
+  }
   if (compact_bits > 0)
     out.reason += ", columns unpacked from " + std::to_string(compact_bits / 8) + " bytes";
   if (schedule.winograd) {

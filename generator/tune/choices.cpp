@@ -34,6 +34,7 @@ const std::vector<Searched>& searched() {
       {"instruction", 0, rows},
       {"instruction", 1, {1, 2, 3, 4, 6, 8}},
       {"window", 0, quarters, true},
+      {"met taps", 0, {1, 2, 3, 4, 6, 8}},
       {"prefetch", 0, quarters, true},
       {"prefetch sums", 1, quarters, true},
       {"winograd", 0, {2, 4, 6}},

@@ -19,6 +19,7 @@ struct BackToBackRoom {
 struct FuseOptions {
   bool symbols = true;  // off: kernels whose sizes are not all numbers are joined only where that
                         // does not depend on sizes: maps of one tensor, element by element
+  bool empty_terms = true;
   bool movement = true;
   bool simplify = true;  // indices that movement composes; off: to measure (fuse/access/opaque.h)
   bool integers = true;

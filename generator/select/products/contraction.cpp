@@ -158,9 +158,12 @@ bool packed_ahead(const Expr& factor, const Kernel& kernel, const std::vector<Va
   return true;
 }
 
-std::optional<Contraction> find_contraction(const Kernel& given, const std::vector<Value>& values,
-                                            const Hardware& hardware, int column,
-                                            const Given& verbs) {
+namespace {
+
+// `apart`: axes of b alone that stay loops around blocks of columns; then without a window.
+std::optional<Contraction> contraction_of(const Kernel& given, const std::vector<Value>& values,
+                                          const Hardware& hardware, int column, const Given& verbs,
+                                          const std::vector<int>* apart = nullptr) {
   if (!verbs.may("tile") || given.lets.empty() || given.writes.size() != 1) return std::nullopt;
   const Kernel kernel = given.lets.size() == 1 ? given : without_maps(given);
   if (!ends_in_reduction(kernel)) return std::nullopt;
@@ -186,9 +189,9 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
       batch.push_back(axis);
     } else if (a) {
       m.push_back(axis);
-    } else if (b) {
+    } else if (b && (apart == nullptr || !contains(*apart, axis))) {
       n.push_back(axis);
-    } else {
+    } else if (!b) {
       return std::nullopt;
     }
   }
@@ -209,9 +212,12 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
   ContractionSchedule& schedule = out.schedule;
   for (const int axis : batch) schedule.batch.push_back(regrouping.keep(axis));
   schedule.m = regrouping.flatten(m, "m");
+  if (apart != nullptr) {
+    for (const int axis : *apart) schedule.around.push_back(regrouping.keep(axis));
+  }
   // Windows keep the axes of their plane apart. Devices stage elements one by one.
   const bool device = has_device(hardware);
-  if (!device && !b_constant && kernel.lets.size() == 1 &&
+  if (!device && apart == nullptr && !b_constant && kernel.lets.size() == 1 &&
       (verbs.may("window") || verbs.numbers("winograd") != nullptr)) {
     Regrouping apart = regrouping;
     Kernel with_window = out.kernel;
@@ -305,6 +311,19 @@ std::optional<Contraction> find_contraction(const Kernel& given, const std::vect
     lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
+}
+
+}  // namespace
+
+std::optional<Contraction> find_contraction(const Kernel& kernel, const std::vector<Value>& values,
+                                            const Hardware& hardware, int column,
+                                            const Given& verbs) {
+  std::optional<Contraction> out = contraction_of(kernel, values, hardware, column, verbs);
+  if (!out || column >= 0 || has_device(hardware)) return out;
+  return with_met_taps(std::move(*out), kernel, values, verbs,
+                       [&](const Kernel& given, const std::vector<int>& apart) {
+                         return contraction_of(given, values, hardware, -1, verbs, &apart);
+                       });
 }
 
 bool has_only_plane_rows(const ContractionSchedule& schedule) {

@@ -37,6 +37,7 @@
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
+#include "select/products/met_taps.h"
 #include "select/products/winograd.h"
 #include "select/tiles/plane_rows.h"
 #include "select/tiles/tile.h"
@@ -68,6 +69,9 @@ struct ContractionSchedule {
   std::vector<int> batch;                // loops around everything
   int m = -1, n = -1;                    // flattened axes; -1: extent 1
   std::vector<int> k;                    // loops of the depth, in order
+  std::vector<int> around;               // loops around blocks of columns, of b alone
+  std::vector<MetTaps> met;              // of k, outermost: what blocks of columns skip
+  int stripes = 1;                       // of the plane, where blocks skip taps; one of around
   Dim rows = 1, columns = 1, depth = 1;  // M, N, K
   Tile tile;
   Versions versions;                    // edge tiles, of the same panels

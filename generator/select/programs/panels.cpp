@@ -90,8 +90,11 @@ class Packing {
 
   // Around the axes of the depth up to number `count`.
   Stmts over_depth(Stmts body, size_t count) const {
-    for (size_t k = count; k-- > 0;)
-      body = {loop(source_.depth[k], 0, extent(source_.depth[k]), std::move(body))};
+    for (size_t k = count; k-- > 0;) {
+      const Bounds points =
+          k < source_.limits.size() ? source_.limits[k] : Bounds{0, extent(source_.depth[k])};
+      body = {loop(source_.depth[k], points.begin, points.end, std::move(body))};
+    }
     return body;
   }
   Stmts over_lanes(Stmts body) const {

@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "select/axes/guards.h"
 #include "select/programs/making.h"
 
 namespace burin {
@@ -30,6 +31,7 @@ struct PanelSource {
   int width = 1;
   Index first = 0, end = 1;
   bool whole = false;
+  std::vector<Bounds> limits = {};  // of the first axes of the depth; none: all points
 };
 // `buffer` at `front`, then depth and lane.
 struct PanelPlace {

@@ -112,17 +112,18 @@ class ProductStmts {
       append(out, pack_rows(product, height.rows));
     }
     const int width = product.tile.columns();
-    append(out, parts_.blocks(product.n, width, [&](const Index& first, const Index& end) {
+    Stmts columns = parts_.blocks(product.n, width, [&](const Index& first, const Index& end) {
       if (product.b.prepacked == kNoValue && !packs_columns(product))
         return unpacked_product_tiles(parts_, product, height, first);
-      Stmts body;
-      if (product.b.prepacked == kNoValue) body = pack_columns(product, first, end);
+      Stmts body = parts_.meet(product, first, end);
+      if (product.b.prepacked == kNoValue) append(body, pack_columns(product, first, end));
       append(body, product_tiles(parts_, product, height, first, end));
       if (!product.b_unpacked) return body;
       return Stmts{Stmt{If{{{first + (width - 1), 0, parts_.end_of(product.n)}},
                            unpacked_product_tiles(parts_, product, height, first),
                            std::move(body)}}};
-    }));
+    });
+    append(out, around(making_, product.around, std::move(columns)));
     return out;
   }
 
@@ -147,10 +148,10 @@ class ProductStmts {
   }
   Stmts pack_columns(const ContractionSchedule& product, const Index& first, const Index& end) {
     const int width = product.tile.columns();
-    return pack_panel(
-        making_,
-        {product.b, product.k, product.n, width, first, end, parts_.divides(product.n, width)},
-        {parts_.columns_of(product), {}});
+    return pack_panel(making_,
+                      {product.b, product.k, product.n, width, first, end,
+                       parts_.divides(product.n, width), parts_.limits()},
+                      {parts_.columns_of(product), {}});
   }
 
   ProductParts parts_;

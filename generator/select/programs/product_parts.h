@@ -99,11 +99,40 @@ class ProductParts {
   Index panel_of(const Index& first, int height) const {
     return floordiv(first - making_.first_row(), height);
   }
+  // From here on, of columns [first, end): the taps that these meet, as variables.
+  loops::Stmts meet(const ContractionSchedule& product, const Index& first, const Index& end) {
+    loops::Stmts out;
+    limits_.clear();
+    for (const MetTaps& taps : product.met) {
+      const Dim& extent = making_.extent(taps.axis);
+      MetTaps own = taps;
+      own.when = making_.buffers().guard({taps.when})[0];
+      const Bounds met = taps_met(own, product.n, first, end - 1);
+      const std::string name = "i" + std::to_string(taps.axis);
+      const int from = making_.shared_variable(name + "_met", extent + 1),
+                to = making_.shared_variable(name + "_met_end", extent + 1);
+      out.push_back({loops::Let{from, min(extent, max(0, met.begin))}});
+      out.push_back({loops::Let{to, min(extent, max(0, met.end))}});
+      limits_.push_back({making_.at(from), making_.at(to)});
+    }
+    return out;
+  }
+  const std::vector<Bounds>& limits() const { return limits_; }
+  TileDepth depth_of(const ContractionSchedule& product) const {
+    if (product.met.empty()) return product.depth;
+    TileDepth out = inner_depth(product);
+    for (size_t i = 0; i < product.met.size(); ++i)
+      out.around.push_back(
+          {product.k[i], limits_[i].begin, limits_[i].end, 1, loops::Kind::serial, {}});
+    return out;
+  }
+
   // `unpacked`: b is read where it lies.
   TileFactors factors(const ContractionSchedule& product, const TileRows& rows, const Index& column,
                       bool unpacked) const {
     TileFactors out;
-    out.a = [=, this, &product](const Index& depth, const Index& row) {
+    out.a = [=, this, &product](const Index& inner, const Index& row) {
+      const Index depth = whole_depth(product, inner);
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };
@@ -112,7 +141,8 @@ class ProductParts {
     else if (product.b.prepacked != kNoValue)
       out.b_prefetch = product.prefetch;
     const int lanes = product.tile.lanes;
-    out.b = [=, this, &product](const Index& depth, const Index& vector) {
+    out.b = [=, this, &product](const Index& inner, const Index& vector) {
+      const Index depth = whole_depth(product, inner);
       if (unpacked) return unpacked_lanes(making_, product, depth, column + vector * lanes, lanes);
       if (product.b.prepacked == kNoValue)
         return Region{columns_of(product), {depth, vector * lanes}, {1, lanes}};
@@ -125,7 +155,22 @@ class ProductParts {
   BufferId a_panels = -1, b_panel = -1, second_panel = -1;
 
  private:
+  // Points of the depth behind the taps that are met; the point of all that one of them is.
+  Dim inner_depth(const ContractionSchedule& product) const {
+    Dim out = 1;
+    for (size_t i = product.met.size(); i < product.k.size(); ++i)
+      out *= making_.extent(product.k[i]);
+    return out;
+  }
+  Index whole_depth(const ContractionSchedule& product, const Index& inner) const {
+    if (product.met.empty()) return inner;
+    const std::vector<int> taps(
+        product.k.begin(), product.k.begin() + static_cast<std::ptrdiff_t>(product.met.size()));
+    return depth_point(making_, taps) * inner_depth(product) + inner;
+  }
+
   Making& making_;
+  std::vector<Bounds> limits_;
   bool in_block_ = false;
   Index begin_ = 0, end_ = 0;  // of the present block of rows
 };

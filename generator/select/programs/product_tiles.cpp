@@ -116,7 +116,8 @@ class ProductTiles {
       if (!left) return std::nullopt;
       Stmts out{Stmt{loops::Alloc{array}}};
       append(out, RegisterTile(making_, shape)
-                      .sums_into(array, own, Combiner::sum, product_.depth, product_.sums_go));
+                      .sums_into(array, own, Combiner::sum, parts_.depth_of(product_),
+                                 product_.sums_go));
       append(out, std::move(*left));
       return out;
     }
@@ -128,7 +129,7 @@ class ProductTiles {
       tile.forget();
       return std::nullopt;
     }
-    Stmts out = tile.sums(own, Combiner::sum, product_.depth);
+    Stmts out = tile.sums(own, Combiner::sum, parts_.depth_of(product_));
     append(out, std::move(*left));
     return out;
   }
@@ -143,7 +144,7 @@ class ProductTiles {
     const BufferId array = making_.shared_array("tile", {shape.rows, product_.tile.columns()});
     const auto sums = [&](const TileShape& of) {
       return RegisterTile(making_, of)
-          .sums_into(array, own, Combiner::sum, product_.depth, product_.sums_go);
+          .sums_into(array, own, Combiner::sum, parts_.depth_of(product_), product_.sums_go);
     };
     const auto few = [&](const Version& version) {
       return sums({version.rows, product_.tile.vectors, product_.tile.lanes, version.accumulators});

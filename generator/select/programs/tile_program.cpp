@@ -122,16 +122,23 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   };
   const Index& depth = given.points;
   const int k = making_.shared_variable("depth", given.most);
+  Stmts points;
   if (shape_.accumulators == 1) {
-    out.push_back(loop(k, 0, depth, take(making_.at(k), 0),
-                       given.written_out ? Kind::unrolled : Kind::serial));
-    return out;
+    points = {loop(k, 0, depth, take(making_.at(k), 0),
+                   given.written_out ? Kind::unrolled : Kind::serial)};
+  } else {
+    const Index whole = floordiv(depth, shape_.accumulators) * shape_.accumulators;
+    points = {
+        {For{k, 0, whole, shape_.accumulators, Kind::serial,
+             each_step(0, [&](const Index& step) { return take(making_.at(k) + step, step); })}}};
+    if (!(whole == depth)) points.push_back(loop(k, whole, depth, take(making_.at(k), 0)));
   }
-  const Index whole = floordiv(depth, shape_.accumulators) * shape_.accumulators;
-  out.push_back(
-      {For{k, 0, whole, shape_.accumulators, Kind::serial,
-           each_step(0, [&](const Index& step) { return take(making_.at(k) + step, step); })}});
-  if (!(whole == depth)) out.push_back(loop(k, whole, depth, take(making_.at(k), 0)));
+  for (size_t i = given.around.size(); i-- > 0;) {
+    For one = given.around[i];
+    one.body = std::move(points);
+    points = {Stmt{std::move(one)}};
+  }
+  append(out, std::move(points));
   append(out, each_step(1, [&](const Index& step) {
            return each({Stmt{Call{instruction("add_sums"), {own(0), own(step)}, {}}}});
          }));

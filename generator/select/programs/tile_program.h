@@ -23,7 +23,8 @@ struct TileDepth {
   TileDepth(Index points, Dim most) : points(std::move(points)), most(std::move(most)) {}
   Index points;
   Dim most;
-  bool written_out = false;  // a number of points, all in one turn
+  bool written_out = false;             // a number of points, all in one turn
+  std::vector<loops::For> around = {};  // loops around these points, without bodies
 };
 
 // Where the factors lie at a point of the depth: an element for a row, lanes for a vector.

@@ -68,6 +68,7 @@ class Walk {
     Dim batch = 1;
     for (const int axis : contraction.batch)
       batch *= schedule_.kernel.axes[static_cast<size_t>(axis)].extent;
+    for (const MetTaps& taps : contraction.met) on_guard({taps.when});
     if (contraction.window) on_window(*contraction.window, contraction.tile);
     // Panels are whole tiles.
     on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);

@@ -45,9 +45,10 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
       if (packs_a) return out;
       for (const int axis : window.outer) add(axis, with_rows);
       if (window.banded()) add(window.rows.output, with_rows);
-    } else if (contraction.n >= 0 &&
+    } else if (contraction.n >= 0 && contraction.stripes == 1 &&
                (!packs_a || (!whole_rows && (contraction.b.compact > 0 || one_panel)))) {
-      // Unpacking constants once more is little beside multiplying; so is packing one panel.
+      // Pixels of stripes lie among those of others, which nobody shows to be apart: threads share
+      // rows. Unpacking constants once more is little beside multiplying; so is packing one panel.
       add(contraction.n, with_rows);
     }
     if (contraction.m >= 0) add(contraction.m);

@@ -28,6 +28,8 @@ const std::vector<VerbKind>& verb_kinds() {
        "windows"},
       {"winograd", 3, 3, "results of a tile along an axis, rows of tiles of a band, 1: by points",
        "tiles of a convolution by fewer products (Winograd's minimal filtering)", "winograd"},
+      {"met taps", 1, 1, "stripes of the plane",
+       "blocks of columns skip taps that none of them meets", "met-taps"},
       {"prefetch", 1, 1, "bytes", "panels of constants are asked for so far ahead", "prefetch"},
       {"unpacked", 0, 0, "", "whole blocks of columns are read where they lie", "unpacked"},
       {"plane rows", 2, 2, "rows of results, lanes", "a tile has neighbouring rows of a window",

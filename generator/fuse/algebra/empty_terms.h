@@ -1,0 +1,15 @@
+// Sums without terms that are zero for every result: a tap of a convolution that meets nothing but
+// margins, whatever pixel it is taken for (dilations as wide as the plane, filters on planes of one
+// pixel). The axis of the sum runs over the others, and conditions that always hold then go.
+//
+// Exact but for a weight that is infinite or NaN, which no result reads any more; a convolution's
+// definition pads with zeros, and zero times anything adds nothing here (select/axes/guards.h).
+#pragma once
+
+#include "kernel/kernel.h"
+
+namespace burin {
+
+KernelGraph without_empty_terms(KernelGraph graph);
+
+}  // namespace burin
