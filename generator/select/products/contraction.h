@@ -98,7 +98,8 @@ struct ContractionSchedule {
 bool has_only_plane_rows(const ContractionSchedule& schedule);
 // Elements behind a staged operand that the last block of positions reads.
 inline int64_t columns_behind(const ContractionSchedule& schedule) {
-  return has_only_plane_rows(schedule) ? 0 : schedule.tile.columns();
+  if (!has_only_plane_rows(schedule)) return schedule.tile.columns();
+  return is_narrow(*schedule.plane_rows, *schedule.window) ? schedule.plane_rows->columns() : 0;
 }
 
 // The edge tiles that a product may have. `given`: verb "accumulators".

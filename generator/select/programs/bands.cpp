@@ -12,17 +12,20 @@ using loops::Stmts;
 // Phases of a window that have loops of their own.
 constexpr int64_t kMostPhases = 4;
 
-Stmts filled(Making& making, const SlidingWindow& window, BufferId staged, const LoopNodes& nodes) {
+Stmts filled(Making& making, const SlidingWindow& window, BufferId staged, const LoopNodes& nodes,
+             Filled which) {
   Stmts out;
   for (const LoopNode& node : nodes) {
     const auto* inner = std::get_if<ForLoop>(&node.node);
     if (inner == nullptr) {
       const Fill& one = std::get<Fill>(node.node);
+      const bool margin = one.value.is_constant();
+      if (which == (margin ? Filled::inside : Filled::margins)) continue;
       out.push_back(
           store(staged, {making.buffers().index(one.at)}, making.buffers().expr(one.value)));
       continue;
     }
-    const Stmts body = filled(making, window, staged, inner->nodes);
+    const Stmts body = filled(making, window, staged, inner->nodes, which);
     // Phases are few: each has loops of its own, in which bounds and strides are numbers.
     const bool phase = inner->axis == window.rows.phase || inner->axis == window.columns.phase;
     if (phase && window.rows.phases * window.columns.phases <= kMostPhases) {
@@ -54,8 +57,8 @@ Stmts each_band(Making& making, const SlidingWindow& window, const OfBand& body)
 }
 
 Stmts fill_stmts(Making& making, const SlidingWindow& window, BufferId staged,
-                 const LoopNodes& nodes) {
-  return loops::without_idle_loops(filled(making, window, staged, nodes));
+                 const LoopNodes& nodes, Filled which) {
+  return loops::without_idle_loops(filled(making, window, staged, nodes, which));
 }
 
 }  // namespace burin

@@ -11,9 +11,10 @@ namespace burin {
 using OfBand = std::function<loops::Stmts(const Index& first, const Index& end)>;
 loops::Stmts each_band(Making& making, const SlidingWindow& window, const OfBand& body);
 
-// Every element of the staged operand of a band, by the loops of `fill_loops`
-// (select/schedule/window_loops.h).
+// Elements of the staged operand of a band, by the loops of `fill_loops`
+// (select/schedule/window_loops.h): all, those of margins, which are one number, or the others.
+enum class Filled : uint8_t { all, margins, inside };
 loops::Stmts fill_stmts(Making& making, const SlidingWindow& window, loops::BufferId staged,
-                        const LoopNodes& nodes);
+                        const LoopNodes& nodes, Filled which = Filled::all);
 
 }  // namespace burin

@@ -87,11 +87,14 @@ bool calls_function(const Expr& value) {
   return found;
 }
 
-std::optional<ValueOfSum> value_of_sum(const Expr& value, int sum,
-                                       const std::vector<int>& columns) {
-  if (!calls_function(value)) return std::nullopt;
+std::optional<ValueOfSum> value_of_sum(const Expr& value, int sum, const std::vector<int>& columns,
+                                       Least least) {
+  const auto enough = [&](const Expr& part) {
+    return least == Least::any ? part.kind() != ExprKind::let : calls_function(part);
+  };
+  if (!enough(value)) return std::nullopt;
   const Expr made = Parts(sum, columns).largest(value);
-  if (!made || made.type() != Type::f32 || !calls_function(made)) return std::nullopt;
+  if (!made || made.type() != Type::f32 || !enough(made)) return std::nullopt;
   return ValueOfSum{made, with_sum(value, made, read_of(made, sum))};
 }
 

@@ -15,9 +15,11 @@ struct ValueOfSum {
 };
 
 // The largest part of `value` that reads the let `sum` at its own point, and else nothing that
-// moves with `columns` (axes of the kernel), where vectors have it and it calls a function; of
-// neither let nor axes else. nullopt: there is none.
-std::optional<ValueOfSum> value_of_sum(const Expr& value, int sum, const std::vector<int>& columns);
+// moves with `columns` (axes of the kernel), no other let either; nullopt: there is none that has
+// at least a function, or any operation.
+enum class Least : uint8_t { function, any };
+std::optional<ValueOfSum> value_of_sum(const Expr& value, int sum, const std::vector<int>& columns,
+                                       Least least = Least::function);
 
 // Stores of every element of rows [0, rows) of a tile, over a row and a column, in whole vectors;
 // nullopt: they have no form for vectors.

@@ -45,6 +45,11 @@ class WindowStmts {
     }
     if (shifts_ >= 0) append(out, taps());
     append(out, nothing_behind());
+    // Of whole planes margins stay where they are from one to the next.
+    Stmts margins = fill_stmts(making_, window_, staged_, making_.schedule().fill, Filled::margins);
+    margins_stay_ =
+        !window_.banded() && !uses(margins, product_.batch) && !uses(margins, window_.outer);
+    if (margins_stay_) append(out, std::move(margins));
     Stmts body;
     if (product_.a.element && product_.a.prepacked == kNoValue) body = pack_rows();
     append(body, around(making_, window_.outer,
@@ -56,6 +61,16 @@ class WindowStmts {
   }
 
  private:
+  static bool uses(const Stmts& stmts, const std::vector<int>& axes) {
+    bool found = false;
+    loops::for_each(stmts, [&](const Stmt& stmt) {
+      loops::for_each_index(stmt, [&](const Index& one) {
+        found = found || std::any_of(axes.begin(), axes.end(),
+                                     [&](int axis) { return one.uses_axis(axis); });
+      });
+    });
+    return found;
+  }
   Index first_row() const { return product_.m < 0 ? Index(0) : making_.begin_of(product_.m); }
   Index end_row() const { return product_.m < 0 ? Index(1) : making_.end_of(product_.m); }
 
@@ -81,7 +96,8 @@ class WindowStmts {
 
   // Rows [first, end) of results: stage what they read, then tiles of positions.
   Stmts band(const Index& first, const Index& end) {
-    Stmts out = fill_stmts(making_, window_, staged_, making_.schedule().fill);
+    Stmts out = fill_stmts(making_, window_, staged_, making_.schedule().fill,
+                           margins_stay_ ? Filled::inside : Filled::all);
     if (const std::optional<PlaneRows>& plane = product_.plane_rows) {
       Stmts by_row = plane_rows(*plane, first, end);
       if (!has_only_plane_rows(product_))
@@ -150,6 +166,7 @@ class WindowStmts {
     const int width = tile.columns();
     const int column = making_.shared_variable("column_first", columns + width);
     const Index at = making_.at(column);
+    if (is_narrow(tile, window_)) return plane_tile(tile, height, first, row, 0);
     Stmts body;
     if (mod(columns, width).is_constant(0)) {
       body = plane_tile(tile, height, first, row, at);
@@ -177,15 +194,19 @@ class WindowStmts {
     if (!window_.taps.empty()) own.when = [&](const Index& depth) { return when_taken(depth); };
     TileDepth depth = product_.depth;
     depth.written_out = true;
+    Expr value = product_.value;
     const auto made = [&](const Index& in_tile, const Index& in_row, const Expr& sum) {
       read_result_from([sum](int, int, const std::vector<Index>&) { return sum; });
-      Stmts out = generic_stmts(making_, {LoopNode{Store{0, product_.value, product_.when}}});
+      Stmts out = generic_stmts(making_, {LoopNode{Store{0, value, product_.when}}});
       if (window_.rows.output >= 0)
         out = loops::substitute(out, window_.rows.output, row + in_tile);
       return loops::substitute(out, window_.columns.output, column + in_row);
     };
+    const bool narrow = is_narrow(plane, window_);
     RegisterTile tile(making_, shape);
-    if (std::optional<Stmts> left = tile.leave(made(tile.row(), tile.column(), tile.element()))) {
+    std::optional<Stmts> left;
+    if (!narrow) left = tile.leave(made(tile.row(), tile.column(), tile.element()));
+    if (left) {
       Stmts out = tile.sums(own, product_.op, depth);
       append(out, std::move(*left));
       return product_.sums_go == SumsGo::outlined ? outlined(making_, std::move(out)) : out;
@@ -196,11 +217,20 @@ class WindowStmts {
     append(
         out,
         RegisterTile(making_, shape).sums_into(array, own, product_.op, depth, product_.sums_go));
+    if (const std::optional<ValueOfSum> of_sum =
+            value_of_sum(value, result_let(), moving(), narrow ? Least::any : Least::function)) {
+      if (std::optional<Stmts> in_place =
+              made_in_place(making_, of_sum->made, result_let(), array, shape, height, -1, 0)) {
+        append(out, std::move(*in_place));
+        value = of_sum->rest;
+      }
+    }
     const int in_tile = making_.shared_variable("tile_row", height),
               in_row = making_.shared_variable("tile_column", plane.columns());
     const std::vector<Index> at{making_.at(in_tile), making_.at(in_row)};
     Stmts body = made(at[0], at[1], making_.element(array, Type::f32, at));
-    body = {loop(in_row, 0, plane.columns(), std::move(body))};
+    const Index columns = narrow ? window_.columns.outputs : Index(plane.columns());
+    body = {loop(in_row, 0, columns, std::move(body))};
     out.push_back(loop(in_tile, 0, height, std::move(body)));
     return out;
   }
@@ -357,6 +387,7 @@ class WindowStmts {
   const ContractionSchedule& product_;
   const SlidingWindow& window_;
   BufferId shifts_, staged_, a_panels_ = -1;
+  bool margins_stay_ = false;
 };
 
 }  // namespace

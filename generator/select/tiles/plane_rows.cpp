@@ -11,7 +11,7 @@ namespace burin {
 namespace {
 
 // Multiplications of a tile that are written out, and taps.
-constexpr int64_t kMostOfTile = 160;
+constexpr int64_t kMostOfTile = 200;
 constexpr int64_t kMostTaps = 64;
 constexpr int kMostPlaneRows = 8, kMostPlaneVectors = 4, kLeastPlaneLanes = 4;
 
@@ -72,8 +72,10 @@ struct PlaneCost {
   int64_t of_band(const PlaneRows& tile) const {
     const int64_t rows = at_least_one(window.band), columns = at_least_one(window.columns.outputs);
     const int64_t along = (columns + tile.columns() - 1) / tile.columns();
-    return along * (rows / tile.rows * of_tile(tile) +
-                    rows % tile.rows * of_tile({1, tile.vectors, tile.lanes}));
+    // What leaves by an array is stored and loaded again, an element at a time.
+    const int64_t leaving = is_narrow(tile, window) ? rows * (columns + 2) * cost::kCycle : 0;
+    return leaving + along * (rows / tile.rows * of_tile(tile) +
+                              rows % tile.rows * of_tile({1, tile.vectors, tile.lanes}));
   }
 };
 
@@ -98,8 +100,13 @@ bool fills_bands(const PlaneRows& tile, const SlidingWindow& window) {
                                mod(window.rows.outputs, window.band).is_constant(0)));
 }
 
+bool is_narrow(const PlaneRows& tile, const SlidingWindow& window) {
+  return tile.vectors == 1 && window.columns.outputs.is_constant() &&
+         window.columns.outputs.constant() < tile.columns();
+}
+
 bool has_only_plane_rows(const PlaneRows& tile, const SlidingWindow& window) {
-  return proven_le(Index(tile.columns()), window.columns.outputs);
+  return is_narrow(tile, window) || proven_le(Index(tile.columns()), window.columns.outputs);
 }
 
 std::optional<PlaneRows> choose_plane_rows(const SlidingWindow& window, const std::vector<int>& k,
@@ -119,8 +126,8 @@ std::optional<PlaneRows> choose_plane_rows(const SlidingWindow& window, const st
       for (int rows = 1; rows <= most_rows; ++rows) {
         const PlaneRows tile{rows, vectors, lanes};
         const bool may =
-            tile.columns() <= columns && cost.fits(tile) &&
-            (tile_given == nullptr || (*tile_given)[1] == vectors) &&
+            (tile.columns() <= columns || (is_narrow(tile, window) && lanes < 2 * columns)) &&
+            cost.fits(tile) && (tile_given == nullptr || (*tile_given)[1] == vectors) &&
             (rows_given == nullptr || ((*rows_given)[0] == rows && (*rows_given)[1] == lanes));
         if (!may) continue;
         const int64_t cycles = cost.of_band(tile);

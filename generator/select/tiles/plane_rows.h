@@ -5,7 +5,8 @@
 // (YFlows: output anchored, the row of inputs that neighbouring results read auxiliary), all taps
 // are written out, and results leave from registers. Columns that fill no vector are computed
 // again by the last tile of a row, which ends where the row does; rows that fill no tile are tiles
-// of one.
+// of one. Rows shorter than a vector are a vector each, of which the elements that are there leave
+// by an array.
 //
 //   for each block of rows of a band, block of columns:
 //     for each tap, row, vector:  sums[row][vector] += weight[tap] * staged[row + tap][column +
@@ -31,8 +32,8 @@ struct PlaneRows {
 };
 
 // The tile with the least cycles for a row of the plane, at hints; nullopt: taps are not few, or
-// rows are shorter than a vector. `weighted`: there is a factor a. `k`: the reduced axes. `given`:
-// verbs "tile" and "plane rows".
+// rows are shorter than the least vector. `weighted`: there is a factor a. `k`: the reduced axes.
+// `given`: verbs "tile" and "plane rows".
 std::optional<PlaneRows> choose_plane_rows(const SlidingWindow& window, const std::vector<int>& k,
                                            bool weighted, const Kernel& kernel,
                                            const VectorUnit& unit, const Given& given = {});
@@ -44,7 +45,10 @@ int64_t loads_of_plane(const PlaneRows& tile, const SlidingWindow& window,
 // Whether every band has a multiple of a tile's rows: no row is left for tiles of one.
 bool fills_bands(const PlaneRows& tile, const SlidingWindow& window);
 
-// Whether all rows of the plane are at least as long as a tile.
+// Whether all rows of the plane are shorter than a tile, which is one vector wide.
+bool is_narrow(const PlaneRows& tile, const SlidingWindow& window);
+
+// Whether all rows of the plane are at least as long as a tile, or shorter than one.
 bool has_only_plane_rows(const PlaneRows& tile, const SlidingWindow& window);
 
 }  // namespace burin
