@@ -18,13 +18,14 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define branches_arena_bytes branches_arena_bytes_c902c7304bdb
-#define branches_init branches_init_c902c7304bdb
-#define branches_run branches_run_c902c7304bdb
-#define branches_strerror branches_strerror_c902c7304bdb
-#define branches_explain branches_explain_c902c7304bdb
-#define branches_init_opencl branches_init_opencl_c902c7304bdb
-#define branches_release branches_release_c902c7304bdb
+#define BRANCHES_CONTENT(front) front##a8929f88b300
+#define branches_arena_bytes BRANCHES_CONTENT(branches_arena_bytes_)
+#define branches_init BRANCHES_CONTENT(branches_init_)
+#define branches_run BRANCHES_CONTENT(branches_run_)
+#define branches_strerror BRANCHES_CONTENT(branches_strerror_)
+#define branches_explain BRANCHES_CONTENT(branches_explain_)
+#define branches_init_opencl BRANCHES_CONTENT(branches_init_opencl_)
+#define branches_release BRANCHES_CONTENT(branches_release_)
 
 #ifdef __cplusplus
 extern "C" {
