@@ -78,7 +78,8 @@ TEST(EmittedManifest, ManyModelsKeepToTheSchema) {
         std::vector<TreeFile> files;
         for (const auto& [path, entry] : emitted.tree.entries())
           files.push_back({path, entry.role, sha256_hex(entry.bytes), entry.bytes.size()});
-        const JsonDocument manifest = read_json_text(emitted.manifest(files), "manifest.json");
+        const JsonDocument manifest =
+            read_json_text(emitted.manifest(files).manifest, "manifest.json");
         validate(manifest.root(), schema().root());
         ++checked;
       } catch (const Refused& refused) {
@@ -96,7 +97,7 @@ std::string packed_tensors(const std::string& model, const char* list) {
   options.model = kRoot + "/tests/models/" + model + "/model.onnx";
   const Compiled compiled = compile(options, project_hardware("cpp-generic"));
   const cpp::EmittedTree emitted = cpp::emit(compiled.plan, {});
-  const JsonDocument manifest = read_json_text(emitted.manifest({}), "manifest.json");
+  const JsonDocument manifest = read_json_text(emitted.manifest({}).manifest, "manifest.json");
   const JsonValue tensors = manifest.root().at(list);
   std::string out;
   for (size_t i = 0; i < tensors.size(); ++i) {

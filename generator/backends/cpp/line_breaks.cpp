@@ -129,12 +129,27 @@ class Breaker {
     for (const std::string_view item : pieces(inside, behind(inside, ", "))) {
       if (!filled.empty() && !fits(filled + " " + std::string(item), indent)) flush();
       if (filled.empty() && !fits(item, indent)) {
-        expression(item, indent);
+        expression(item, indent, true);
       } else {
         filled += (filled.empty() ? "" : " ") + std::string(item);
       }
     }
     flush();
+  }
+
+  // As many on a line as fit, the first one at `indent`, others `further` in.
+  void fill(const std::vector<std::string_view>& parts, size_t indent, size_t further) {
+    std::string filled;
+    size_t column = indent;
+    for (const std::string_view part : parts) {
+      if (!filled.empty() && !fits(filled + " " + std::string(part), column)) {
+        line(filled, column);
+        filled.clear();
+        column = indent + further;
+      }
+      filled += (filled.empty() ? "" : " ") + std::string(part);
+    }
+    line(filled, column);
   }
 
   // Of an element: its index is broken behind operators, and goes on where it began.
@@ -164,7 +179,8 @@ class Breaker {
     return false;
   }
 
-  void expression(std::string_view text, size_t indent) {
+  // `argument`: among others, where what is behind an operator goes on further in.
+  void expression(std::string_view text, size_t indent, bool argument = false) {
     if (fits(text, indent)) return line(text, indent);
     if (const size_t open = last_group(text); open != 0) return group(text, open, indent);
     if (behind(text, " ").empty() && element(text, indent)) return;
@@ -174,7 +190,7 @@ class Breaker {
       const std::vector<size_t> ends = behind(text, op);
       if (ends.empty()) continue;
       if (op == " ? ") break;  // its alternatives stand in front of their operators
-      for (const std::string_view piece : pieces(text, ends)) line(piece, indent);
+      fill(pieces(text, ends), indent, argument ? kFurtherIn : 0);
       return;
     }
     line(text, indent);
