@@ -126,10 +126,11 @@ class Breaker {
       if (!filled.empty()) line(filled, indent);
       filled.clear();
     };
-    for (const std::string_view item : pieces(inside, behind(inside, ", "))) {
+    const std::vector<std::string_view> all = pieces(inside, behind(inside, ", "));
+    for (const std::string_view item : all) {
       if (!filled.empty() && !fits(filled + " " + std::string(item), indent)) flush();
       if (filled.empty() && !fits(item, indent)) {
-        expression(item, indent, true);
+        expression(item, indent, all.size() > 1);
       } else {
         filled += (filled.empty() ? "" : " ") + std::string(item);
       }
