@@ -11,6 +11,7 @@
 #include "backends/model_plan.h"
 #include "fuse/fuse.h"
 #include "import/import.h"
+#include "kernel/caller_state.h"
 #include "layout/layout_lock.h"
 #include "lower/lower.h"
 #include "select/device/tuning.h"
@@ -44,10 +45,10 @@ struct CompileOptions {
   ImportOptions import;
   LowerOptions lower;
   FuseOptions fuse;
-  bool order = true;                      // off: steps run as the file has them
-  bool sizes_on_device = true;            // off: the host reads every size that the run finds out
-  bool fuse_sizes = true;                 // off: each of them by a kernel of its own
-  std::set<std::string> without_verbs{};  // words of verbs that no kernel has
+  bool order = true;                       // off: steps run as the file has them
+  bool sizes_on_device = true;             // off: the host reads every size that the run finds out
+  bool fuse_sizes = true;                  // off: each of them by a kernel of its own
+  std::set<std::string> without_verbs{};   // words of verbs that no kernel has
   double winograd_error = kWinogradError;  // of all convolutions by fewer products; 0: none
   BufferPackingRule packing = BufferPackingRule::searched;  // of the arena
   LayoutUse layouts = LayoutUse::row_major;
@@ -59,6 +60,7 @@ struct CompileOptions {
   std::map<size_t, Tensor> held{};  // inputs, by place, that are constants with these contents
   std::function<Graph(Graph)>
       adjust{};                        // what is compiled instead of the imported graph; for tests
+  std::vector<CallerState> states{};   // that the caller keeps in one buffer each
   std::optional<WeightsMode> weights;  // empty: embedded when small
   std::optional<Profile> profile;      // empty: as the hardware says
   std::function<void(const char* stage)> progress{};  // called when a stage begins; may be empty

@@ -18,6 +18,7 @@
 #include "pipeline_input.h"
 #include "pipeline_memory.h"
 #include "plan/append/append.h"
+#include "plan/append/keep_states.h"
 #include "plan/images/device_memory.h"
 #include "plan/memory/size_limit.h"
 #include "plan/order/order.h"
@@ -179,7 +180,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     out.notes.push_back({{.file = graph.file}, "version", note, {}});
   std::move(lowered.notes.begin(), lowered.notes.end(), std::back_inserter(out.notes));
   out.passes = lowered.passes;
-  out.lowered = lowered.graph;
+  out.lowered = keep_states(lowered.graph, options.states);
   out.draws = output_draws(lowered);
   plan.packed_inputs = lowered.packed_inputs;
   plan.packed_outputs = lowered.packed_outputs;
@@ -197,6 +198,10 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   });
   stages.dump([&] { return to_string(fused); });
 
+  // What the caller keeps has room from here on, and only what is new is written.
+  fused = keep_states(std::move(fused), options.states);
+  check_kernel_graph(fused);
+
   // Dynamic sizes are found on the device, where nothing of the host asks for them.
   if (has_device(hardware) && options.sizes_on_device) {
     fused = stages.run(
@@ -205,7 +210,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     check_kernel_graph(fused);
   }
 
-  size_limits(computed_sizes(fused), {}, fused.symbols);  // sums of sizes fit into 64 bits
+  size_limits(computed_sizes(fused), {}, fused.symbols, 64);  // sums of sizes fit into 64 bits
 
   // State that loops make longer stays where it is.
   const AppendPlan appends = stages.run("append", [&] { return plan_appends(fused); });
@@ -332,7 +337,8 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     plan.image_pool = share_images(plan.images, plan.graph, alias_rules(plan));
     stages.dump([&] { return to_string(plan.image_pool, plan.graph); }, "-images");
   }
-  plan.size_limits = size_limits(computed_sizes(plan), plan.memory.named, plan.graph.symbols);
+  plan.size_limits = size_limits(computed_sizes(plan), plan.memory.named, plan.graph.symbols,
+                                 hardware.pointer_bits);
   if (options.tuning && *options.tuning != Tuning{})
     plan.tuning = tuning_use(*options.tuning, out.kernel_keys);
   if (has_device(hardware)) {

@@ -1,6 +1,7 @@
 #include "backends/model_plan.h"
 
 #include <algorithm>
+#include <set>
 
 #include "kernel/place_of.h"
 #include "select/schedule/schedule_indices.h"
@@ -23,6 +24,16 @@ int image_number(const ModelPlan& plan, ValueId id) {
 std::vector<ComputedSize> computed_sizes(const ModelPlan& plan) {
   std::vector<ComputedSize> out = computed_sizes(plan.graph);
   for (ComputedSize& size : computed_sizes(plan.memory)) out.push_back(std::move(size));
+  int64_t weights = 0;
+  std::set<ValueId> counted;
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    for (const ValueId id : reads_of(step)) {
+      const Value& value = plan.graph.values[static_cast<size_t>(id)];
+      if (value.kind == ValueKind::constant && counted.insert(id).second)
+        weights += static_cast<int64_t>(value.constant.bytes);
+    }
+  });
+  out.push_back({weights, [] { return Location{.node = "the weights"}; }, false, true});
   for_each_step(plan.graph.steps, [&](const Step& step) {
     const auto found = plan.kernels.find(step.id);
     if (found == plan.kernels.end()) return;

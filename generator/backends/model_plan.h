@@ -2,9 +2,11 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "backends/code_sizes.h"
 #include "backends/made_from.h"
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
@@ -73,8 +75,9 @@ struct ModelPlan {
   WeightsMode weights = WeightsMode::blob;
   bool fast_math = false;  // floats may have been reassociated
   SelfTest self_test;
-  std::vector<std::string> packages;  // of --package (backends/packages), sorted
-  MadeFrom made_from;                 // of the tree's own plan
+  std::optional<CodeSizes> code_sizes;  // of --code-sizes, of the tree's own plan
+  std::vector<std::string> packages;    // of --package (backends/packages), sorted
+  MadeFrom made_from;                   // of the tree's own plan
 };
 
 // Images of the device: those of constants, by value, then those of the pool.

@@ -8,6 +8,7 @@
 
 #include "backends/cpp/names.h"
 #include "cli/config_flag.h"
+#include "cli/state_flag.h"
 #include "cli/usage.h"
 #include "fuse/rewrites.h"
 #include "graph/string_bytes.h"
@@ -253,6 +254,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
                   "now, and the interface does not have it; several numbers with commas")
       ->allow_extra_args(false)
       ->type_name("NAME=NUMBERS");
+  add_state_flag(command, flags.states);
   command
       .add_option("--assume-opset", flags.assume_opset,
                   "read operators of ai.onnx as this opset has them, whatever the file imports")
@@ -272,8 +274,8 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
 }
 
 CompileOptions compile_options(const CommonFlags& flags) {
-  if (!flags.inputs.empty() && flags.models.size() != 1)
-    throw UsageError{"--input is for one model", "leave it out, or compile the models one by one"};
+  if (!(flags.inputs.empty() && flags.states.empty()) && flags.models.size() != 1)
+    throw UsageError{"--input and --state are for one model", "compile the models one by one"};
   CompileOptions options;
   if (!flags.models.empty()) options.model = flags.models[0];
   options.name = flags.name;
@@ -281,6 +283,7 @@ CompileOptions compile_options(const CommonFlags& flags) {
   options.import.external_root = flags.external_root;
   options.import.links_root = flags.links_root;
   options.lower.strict = flags.strict;
+  options.states = parse_states(flags.states);
   if (flags.string_bytes != 0) options.lower.string_bytes = flags.string_bytes;
   if (flags.assume_opset != 0) options.import.assumed_opset = flags.assume_opset;
   check_name(flags.name);

@@ -23,6 +23,7 @@ struct CommonFlags {
   std::string parallel_fusion, tuning, memory, half, winograd;
   std::vector<std::string> dims;
   std::vector<std::string> inputs;  // values of inputs: "sr=16000"
+  std::vector<std::string> states;  // "past_k=present_k"
   bool strict = false;
   int assume_opset = 0;              // 0: as the file says
   int string_bytes = 0;              // 0: as LowerOptions has them
@@ -30,6 +31,7 @@ struct CommonFlags {
   bool fast_math = false;
   std::vector<std::string> packages;  // of generate
   bool single_file = false;
+  bool code_sizes = false;
 
   bool several() const { return models.size() > 1; }
   std::string title() const;  // the files, for people

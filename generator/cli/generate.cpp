@@ -18,6 +18,8 @@
 #include "report/served_sizes.h"
 #include "several.h"
 #include "support/diagnostics.h"
+#include "verify/build.h"
+#include "verify/measure_code.h"
 #include "verify/self_test.h"
 
 namespace burin {
@@ -97,11 +99,16 @@ void print_summary(const Decided& decided, const std::vector<const ModelPlan*>& 
   const Overview told = overview(plan, analyze(decided.own), weights_bytes(plan, models));
   const char* tree = flags.output.c_str();
   std::fprintf(stderr, "%s: RAM: %s\n", tree, memory_text(told).c_str());
-  std::fprintf(stderr, "%s: flash: %s of weights%s, and the code\n", tree,
+  int64_t compiled = 0;
+  if (plan.code_sizes) {
+    for (const CodeSizes::Row& row : plan.code_sizes->rows) compiled += row.code;
+  }
+  std::fprintf(stderr, "%s: flash: %s of weights%s, and %s\n", tree,
                bytes_text(told.weights_bytes).c_str(),
                told.weights_bytes == 0             ? ""
                : plan.weights == WeightsMode::blob ? ", a file"
-                                                   : ", part of the program");
+                                                   : ", part of the program",
+               compiled > 0 ? (bytes_text(compiled) + " of code").c_str() : "the code");
   const SelfTest& test = plan.self_test;
   const size_t runs = test.runs.size();
   std::fprintf(
@@ -157,8 +164,21 @@ int run_generate(const GenerateFlags& flags) {
   for (const Compiled& one : decided.models) print_notes(one.notes);
   if (decided.models.empty()) print_notes(decided.own.notes);
   progress.now(flags.title() + ": emit");
-  const cpp::EmittedTree emitted = located({.file = flags.title(), .node = "stage emit"},
-                                           [&] { return emit_tree(decided.own.plan, models); });
+  const auto emit = [&] {
+    return located({.file = flags.title(), .node = "stage emit"},
+                   [&] { return emit_tree(decided.own.plan, models); });
+  };
+  cpp::EmittedTree emitted = emit();
+  if (flags.code_sizes) {
+    progress.now(flags.title() + ": compiling the tree for its sizes");
+    try {
+      decided.own.plan.code_sizes = measure_code(emitted, decided.own.plan.hardware);
+    } catch (const ToolFailed& failed) {
+      std::fprintf(stderr, "burin: error: %s\n", failed.what());
+      return kExitTool;
+    }
+    emitted = emit();
+  }
   const Location output{.file = "--output"};
   if (flags.check) {
     const std::vector<TreeChange> changes =
@@ -169,7 +189,7 @@ int run_generate(const GenerateFlags& flags) {
   const std::vector<TreeChange> changes =
       located(output, [&] { return write_tree(emitted.tree, flags.output, emitted.manifest); });
   std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
-               emitted.tree.entries().size() + 1, changes.size());
+               emitted.tree.entries().size() + 2, changes.size());  // the lists of files
   print_sizes(decided.own.plan, flags);
   print_summary(decided, models, flags);
   return kExitOk;
@@ -198,6 +218,9 @@ Command add_generate(CLI::App& app) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember(package_names()))
       ->type_name("KIND");
+  command->add_flag("--code-sizes", flags->code_sizes,
+                    "also compile the tree, with the first compiler of the description, and say in "
+                    "REPORT.md what its code and its stack take");
   command->add_flag("--single-file", flags->single_file,
                     "also write all sources as one, single/<name>.cpp");
   command->add_flag("--check", flags->check,

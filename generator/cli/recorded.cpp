@@ -50,6 +50,7 @@ struct Switch {
   bool CommonFlags::*value;
 };
 constexpr Switch kRecordedSwitches[] = {
+    {"--code-sizes", &CommonFlags::code_sizes},
     {"--fast-math", &CommonFlags::fast_math},
     {"--single-file", &CommonFlags::single_file},
     {"--strict", &CommonFlags::strict},
@@ -60,9 +61,8 @@ struct ListFlag {
   std::vector<std::string> CommonFlags::*values;
 };
 constexpr ListFlag kLists[] = {
-    {"--dim", &CommonFlags::dims},
-    {"--input", &CommonFlags::inputs},
-    {"--package", &CommonFlags::packages},
+    {"--dim", &CommonFlags::dims},         {"--input", &CommonFlags::inputs},
+    {"--package", &CommonFlags::packages}, {"--state", &CommonFlags::states},
     {"--without", &CommonFlags::without},
 };
 
@@ -187,15 +187,37 @@ JsonValue made_by(const JsonValue& manifest) {
   return manifest.at("made_by");
 }
 
+// files.sha256 of a tree: hashes by path.
+std::map<std::string, std::string> hashes_of(const std::string& tree) {
+  constexpr size_t kDigits = 64;
+  std::map<std::string, std::string> out;
+  const std::string place = tree + "/" + std::string(kHashesName);
+  if (!fs::is_regular_file(fs::symlink_status(place))) return out;
+  const std::string text = bytes_of_file(place);
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    if (end - at > kDigits + 2)
+      out[text.substr(at + kDigits + 2, end - at - kDigits - 2)] = text.substr(at, kDigits);
+    at = end + 1;
+  }
+  return out;
+}
+
 // Copies are what the tree was made from only as long as nobody changes them.
 void check_copies(const std::string& tree, const JsonValue& files) {
+  const std::map<std::string, std::string> hashes = hashes_of(tree);
   for (size_t i = 0; i < files.size(); ++i) {
     const std::string& path = files[i].at("path").as_string();
     if (!path.starts_with(kMadeFromFolder)) continue;
     const std::string place = tree + "/" + path;
     if (path.find("..") != path.npos || !fs::is_regular_file(fs::symlink_status(place)))
       files[i].at("path").refuse("not-our-file", burin::quoted(place) + " is no file");
-    if (sha256_hex(bytes_of_file(place)) == files[i].at("sha256").as_string()) continue;
+    const auto hash = hashes.find(path);
+    if (hash == hashes.end())
+      files[i].at("path").refuse("not-recorded",
+                                 burin::quoted(place) + " has no hash in files.sha256",
+                                 "make the tree once more with burin generate");
+    if (sha256_hex(bytes_of_file(place)) == hash->second) continue;
     files[i].at("path").refuse(
         "changed-copy", burin::quoted(place) + " is not the file that the tree was made from",
         "restore it, or make the tree from a changed file with burin generate");

@@ -17,6 +17,7 @@ struct Origin {
   std::string node;    // its name, or its first output where it has none
   std::string op;      // "Conv"
   bool moves = false;  // it computes nothing: elements go elsewhere
+  std::shared_ptr<const std::string> attributes = {};  // as one line; null: it has none
   bool operator==(const Origin& other) const { return node == other.node && op == other.op; }
 };
 

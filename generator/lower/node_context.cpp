@@ -1,6 +1,7 @@
 // What an operator may ask and say, answered from the engine's state.
 #include <algorithm>
 
+#include "graph/attribute_text.h"
 #include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
 #include "lower/dim_hints.h"
@@ -31,7 +32,12 @@ std::string broken_text(const Guard& guard) {
 
 }  // namespace
 
-Origin NodeContext::origin() const { return origin_of(node_, engine_.graph_); }
+Origin NodeContext::origin() const {
+  Origin out = origin_of(node_, engine_.graph_);
+  if (!node_.attributes.empty())
+    out.attributes = std::make_shared<const std::string>(attributes_text(node_));
+  return out;
+}
 
 std::string NodeContext::output_name(int i) const {
   const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
@@ -313,8 +319,8 @@ void NodeContext::determined(const Symbol& symbol) {
 
 void NodeContext::emit(Kernel kernel) {
   kernel = with_bytes(std::move(kernel), engine_.string_bytes_);
-  kernel.name = origin().node + (emitted_ ? "_" + std::to_string(emitted_) : "");
   Origin own = origin();
+  kernel.name = own.node + (emitted_ ? "_" + std::to_string(emitted_) : "");
   own.moves = only_moves(kernel);
   kernel.origins = {std::move(own)};
   ++emitted_;

@@ -29,6 +29,11 @@ void Printer::append(const Code& line) {
   out_ += "\n";
 }
 
+void Printer::append_remarked(const Code& line, const CommentText& remark) {
+  append(concatenate(
+      {line, remark.text().empty() ? Code() : Code("  // "), RenderedText::code(remark.text())}));
+}
+
 void Printer::list(const Code& head, const std::vector<Code>& items, const Code& tail) {
   const Code whole = concatenate({head, join_code(items, ", "), tail});
   if (items.empty() || static_cast<size_t>(level_ * step_) + whole.text().size() <= kLineColumns) {
@@ -40,6 +45,31 @@ void Printer::list(const Code& head, const std::vector<Code>& items, const Code&
   level_ += (4 + step_ - 1) / step_;
   for (size_t i = 0; i < items.size(); ++i)
     append(concatenate({items[i], i + 1 < items.size() ? Code(",") : tail}));
+  level_ = level;
+}
+
+void Printer::fill(const Code& head, const std::vector<Code>& items, const Code& tail) {
+  constexpr size_t kFurtherIn = 4;
+  const size_t margin = static_cast<size_t>(level_ * step_);
+  const Code whole = concatenate({head, join_code(items, ", "), tail});
+  if (items.empty() || margin + whole.text().size() <= kLineColumns) {
+    append(whole);
+    return;
+  }
+  append(head);
+  const int level = level_;
+  level_ += static_cast<int>(kFurtherIn) / step_;
+  Code line;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Code item = concatenate({items[i], i + 1 < items.size() ? Code(",") : tail});
+    const size_t wide = margin + kFurtherIn + line.text().size() + 1 + item.text().size();
+    if (!line.empty() && wide > kLineColumns) {
+      append(line);
+      line = Code();
+    }
+    line = concatenate({line, line.empty() ? Code() : Code(" "), item});
+  }
+  append(line);
   level_ = level;
 }
 

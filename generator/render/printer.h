@@ -70,9 +70,18 @@ class Printer {
     append(concatenate({Piece(parts)...}));
   }
 
+  // The same with "  // remark" behind it.
+  template <class... Parts>
+  void remarked(const CommentText& remark, const Parts&... parts) {
+    append_remarked(concatenate({Piece(parts)...}), remark);
+  }
+
   // head + items + tail on one line where that fits kLineColumns; else one item per line, four
   // columns further in: how clang-format leaves a call that was broken behind its parenthesis.
   void list(const Code& head, const std::vector<Code>& items, const Code& tail);
+
+  // The same with as many items on a line as fit.
+  void fill(const Code& head, const std::vector<Code>& items, const Code& tail);
 
   // "// text": one line, whatever the text is.
   void comment(const CommentText& text);
@@ -87,6 +96,7 @@ class Printer {
 
  private:
   void append(const Code& line);
+  void append_remarked(const Code& line, const CommentText& remark);
 
   int step_;
   int level_ = 0;

@@ -34,7 +34,8 @@ std::string hash_on_disk(const fs::path& path) {
 }  // namespace
 
 void SourceTree::insert(std::string_view path, Entry entry) {
-  BURIN_CHECK(is_tree_path(path) && path != kManifestName, burin::quoted(path));
+  BURIN_CHECK(is_tree_path(path) && path != kManifestName && path != kHashesName,
+              burin::quoted(path));
   BURIN_CHECK(folded_.emplace(folded(path), path).second, burin::quoted(path));
   entries_.emplace(path, std::move(entry));
 }
@@ -99,7 +100,9 @@ std::vector<TreeChange> check_tree(const SourceTree& tree, const std::string& fo
     compare(path, file.sha256);
     files.push_back(std::move(file));
   }
-  compare(std::string(kManifestName), sha256_hex(manifest(files)));
+  const TreeLists lists = manifest(files);
+  compare(std::string(kManifestName), sha256_hex(lists.manifest));
+  if (!lists.hashes.empty()) compare(std::string(kHashesName), sha256_hex(lists.hashes));
   for (const std::string& path : old_files) changes[path] = {TreeChange::Kind::kRemoved, path};
   std::vector<TreeChange> out;
   for (auto& [path, change] : changes) out.push_back(std::move(change));

@@ -44,8 +44,8 @@ class SourceTree {
   };
 
   // Paths are relative, of letters, digits, '.', '_', '-' and '/', and differ from each other in
-  // more than case; anything else is a bug (BURIN_CHECK), and so is "manifest.json". The role is
-  // for the manifest: "source", "header" ...
+  // more than case; anything else is a bug (BURIN_CHECK), and so are the lists of files. The role
+  // is for the manifest: "source", "header" ...
   void add(std::string_view path, const Code& text, std::string_view role);
   // Data that is no source text: JSON, sample vectors.
   void add_data(std::string_view path, std::string bytes, std::string_view role);
@@ -73,9 +73,17 @@ struct TreeFile {
   bool operator==(const TreeFile&) const = default;
 };
 
-// The text of manifest.json for these files, sorted by path. It must hold "files": [{"path": ...},
-// ...].
-using ManifestWriter = std::function<std::string(const std::vector<TreeFile>&)>;
+// The tree's files about its files: manifest.json, which must hold "files": [{"path": ...}, ...]
+// with all others, and files.sha256, as sha256sum has it; no text: there is none.
+struct TreeLists {
+  TreeLists(std::string manifest_text, std::string hashes_text = {})
+      : manifest(std::move(manifest_text)), hashes(std::move(hashes_text)) {}
+  std::string manifest, hashes;
+};
+inline constexpr std::string_view kManifestName = "manifest.json", kHashesName = "files.sha256";
+
+// The texts for these files, which are sorted by path.
+using ManifestWriter = std::function<TreeLists(const std::vector<TreeFile>&)>;
 
 struct TreeChange {
   // kUnlisted: of check_tree alone, a file that is not of the tree in a folder that it owns.

@@ -10,7 +10,6 @@
 
 namespace burin {
 
-inline constexpr std::string_view kManifestName = "manifest.json";
 inline constexpr std::string_view kStagingName = ".burin-staging";
 
 // Refuses: "'<path>' cannot be written: <why>".

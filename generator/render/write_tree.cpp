@@ -237,9 +237,14 @@ std::vector<TreeChange> write_tree(const SourceTree& tree, const std::string& fo
     files.push_back(stage_file(staging.files(), path, entry));
     paths.insert(path);
   }
-  const std::string manifest_path(kManifestName);
-  stage_file(staging.files(), manifest_path, {manifest(files), {}, ""});
-  paths.insert(manifest_path);
+  const TreeLists lists = manifest(files);
+  const auto stage_list = [&](std::string_view path, const std::string& text) {
+    if (text.empty()) return;
+    stage_file(staging.files(), std::string(path), {text, {}, ""});
+    paths.insert(std::string(path));
+  };
+  stage_list(kManifestName, lists.manifest);
+  stage_list(kHashesName, lists.hashes);
   if (!fresh) {
     remove_left_over(folder + std::string(kStagingName));
     return swap_in(staging, folder, paths, old_files);

@@ -58,7 +58,7 @@ int64_t limit_without(const ServedSize& size, const ModelPlan& plan) {
   for (ComputedSize& one : sizes) one.index = fixed(one.index);
   std::vector<NamedSize> named = plan.memory.named;
   for (NamedSize& one : named) one.value = fixed(one.value);
-  return size_limits(sizes, named, plan.graph.symbols).most;
+  return size_limits(sizes, named, plan.graph.symbols, plan.hardware.pointer_bits).most;
 }
 
 }  // namespace
@@ -108,7 +108,8 @@ std::vector<std::string> narrow_texts(const std::vector<ServedSize>& sizes, cons
   const bool own = !plan.size_limits.own.empty();
   const int64_t limit = own ? plan.size_limits.own.begin()->second : most;
   out.push_back("open sizes (" + narrow + ") are served up to " + std::to_string(limit) +
-                " only, since 64 bits must count the bytes of all tensors" +
+                " only, since " + std::to_string(plan.hardware.pointer_bits) +
+                " bits must count the bytes of all tensors" +
                 (own ? "; the others up to " + std::to_string(most) : "") +
                 (helps ? "; with " + dim_flag(widest->name, std::to_string(widest->min)) +
                              " the others may be up to " + std::to_string(left)

@@ -123,7 +123,7 @@ void expect_format(const JsonValue& root, int64_t format) {
 }
 
 TreeFacts facts_of(const JsonValue& manifest, const JsonValue& plan) {
-  expect_format(manifest, 2);
+  expect_format(manifest, 3);
   expect_format(plan, 3);
   TreeFacts out;
   out.name = manifest.at("name").as_string();
@@ -188,7 +188,7 @@ TreeFacts read_tree_facts(const std::string& folder) {
 }
 
 TreeFacts tree_facts(const cpp::EmittedTree& emitted) {
-  const JsonDocument manifest = read_json_text(emitted.manifest({}), "manifest.json"),
+  const JsonDocument manifest = read_json_text(emitted.manifest({}).manifest, "manifest.json"),
                      plan =
                          read_json_text(emitted.tree.entries().at("plan.json").bytes, "plan.json");
   return facts_of(manifest.root(), plan.root());

@@ -43,8 +43,10 @@ struct Pool {
   char behind_next[56];
   std::atomic<int32_t> sleeping;  // workers
   char behind_sleeping[60];
-  std::atomic<int32_t> waiting;   // 1: the caller sleeps until nobody is in the loop
-  std::atomic<int32_t> stopping;  // 1: workers end
+  // 1: the caller sleeps until nobody is in the loop
+  std::atomic<int32_t> waiting;
+  // 1: workers end
+  std::atomic<int32_t> stopping;
   // set while the loop is closed:
   void (*body)(void*, int64_t, int64_t, int32_t);
   void* data;

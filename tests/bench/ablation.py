@@ -92,7 +92,8 @@ def simulated(tree, config):
 
 def written(tree):
     """What tells a tree from another one: names and contents of its files."""
-    return [(f["path"], f["sha256"]) for f in tree.manifest["files"] if f["role"] not in ("report", "plan")]
+    hashes = dict(reversed(line.split("  ")) for line in pathlib.Path(tree.folder, "files.sha256").read_text().splitlines())
+    return [(f["path"], hashes[f["path"]]) for f in tree.manifest["files"] if f["role"] not in ("hashes", "report", "plan")]
 
 
 def show(cells):

@@ -79,7 +79,7 @@ void expect_no_division(const KernelGraph& graph, const Hardware& hardware, cons
                         Count& count) {
   const Selection selection = select(graph, hardware);
   for (const auto& [step, schedule] : selection.kernels) {
-    const cpp::PrintedKernel printed = cpp::print_kernel(schedule, selection.graph.values, {}, {});
+    const cpp::PrintedKernel printed = cpp::print_kernel(schedule, selection.graph.values, {});
     ++count.kernels;
     const std::vector<std::string> lines = innermost_lines(printed.body);
     if (!lines.empty()) ++count.loops;

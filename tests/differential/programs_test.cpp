@@ -84,6 +84,7 @@ TEST(Programs, InPartsOfThreadsAgreeWithTheInterpreter) {
   }
   EXPECT_EQ(counts.unproven, unproven);
   EXPECT_GT(counts.cut, 1000);
+  EXPECT_GT(counts.other_orders, 1000);
   EXPECT_GE(counts.across, 2);
 }
 

@@ -11,18 +11,19 @@ namespace {
 
 // The lines that generate ends with, behind the number of files; the model as "m.onnx", the tree
 // as "tree".
-std::string said_of(const std::string& text) {
+std::string said_of(const std::string& text, const std::string& config = "cpp-generic") {
   const ScratchFolder scratch;
   const TinyModel model = tiny_model(text);
   const std::string file = scratch.path() + "/m.onnx", tree = scratch.path() + "/tree";
   std::ofstream(file, std::ios::binary) << model.bytes;
-  std::vector<std::string> arguments = {BURIN_PROGRAM,
-                                        "generate",
-                                        file,
-                                        "--config",
-                                        std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json",
-                                        "-o",
-                                        tree};
+  std::vector<std::string> arguments = {
+      BURIN_PROGRAM,
+      "generate",
+      file,
+      "--config",
+      std::string(BURIN_SOURCE_DIR) + "/configs/" + config + ".json",
+      "-o",
+      tree};
   for (const std::string& dim : model.dims) arguments.insert(arguments.end(), {"--dim", dim});
   std::string said = run_process(arguments, 120).output;
   for (size_t at; (at = said.find(scratch.path() + "/")) != std::string::npos;)
@@ -32,6 +33,22 @@ std::string said_of(const std::string& text) {
   // The lines about room and what comes next are those of generate_tells_test.
   said.erase(0, end + 9);
   return said.substr(0, said.find("tree: RAM: "));
+}
+
+// Where pointers have 32 bits, every tensor is below 2^31 bytes.
+TEST(ServedSizes, EndWherePointersDo) {
+  const std::string open = "in x f32[n,1024]\nnode Neg(x) -> y\nout y\n";
+  EXPECT_EQ(said_of(open, "cortex-m7"), "tree: serves 'n' 1..262144\n");
+  EXPECT_EQ(
+      said_of("in x f32[n,1024]\ndim n=1..1000000\nnode Neg(x) -> y\nout y\n", "cortex-m7"),
+      "m.onnx: input 'x': error: it can take more than 2^31 bytes, more than pointers of the "
+      "hardware reach with sizes in the declared ranges: '4096*n' [limit]; ranges that fit are "
+      "--dim 'n=1..32767'\n");
+  const std::string large = "in x f32[30000,20000]\nnode Neg(x) -> y\nout y\n";
+  EXPECT_EQ(said_of(large, "rv32imc"),
+            "m.onnx: input 'x': error: it can take more than 2^31 bytes, more than pointers of the "
+            "hardware reach: '2400000000' [limit]\n");
+  EXPECT_EQ(said_of(large), "");
 }
 
 TEST(ServedSizes, AreToldAtTheEnd) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes every system call of `burin generate` fail, and kills it at every one that changes something.
+"""Makes every system call of `burin generate` or `burin pack` fail, and kills it at every one that changes something.
 
-  tests/faults/fault_loop.py BURIN [--model FILE] [--config FILE] [--case fresh|update|both]
+  tests/faults/fault_loop.py BURIN [--model FILE ...] [--pack FILE] [--config FILE] [--case fresh|update|both]
                              [--every N] [--flags WORDS] [--calls NAME,NAME] [--only-kills] [--first]
 
 Needs strace. A run without faults names the calls and how often each is made; then, for every one of them, strace injects each error that the call may give, or a signal. What
@@ -10,6 +10,9 @@ must hold afterwards:
 - the folder has the old tree or the new one, every byte of it, and beside it what lay there before;
 - exit code 0 goes with the new tree, 1 with the old one and one line that says why; others are faults;
 - a run without a fault, right after it, makes the new tree, and leaves nothing behind.
+
+Several models make one tree. --locked: with the plan lock of an earlier tree. With --pack the folder is one file,
+packed assembly, and what lay there before is another text of the user's.
 
 --every N takes every Nth of the calls that only read; those that change something are all taken.
 """
@@ -42,6 +45,8 @@ def digest(path):
 def snapshot(folder):
     """Every file with its bytes' hash, links with their targets; staging folders left out."""
     out = {}
+    if os.path.isfile(folder):
+        return {"": digest(folder)}
     for at, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if name != ".burin-staging"]
         for name in files:
@@ -59,14 +64,25 @@ class Loop:
         self.kept = os.path.join(self.work, "kept")
         self.log = os.path.join(self.work, "log")
         flags = options.flags.split()
-        base = [options.burin, "generate", options.model, "--config", options.config, "--output"]
+        if options.locked:
+            earlier = os.path.join(self.work, "earlier")
+            subprocess.run([options.burin, "generate", *options.model, "--config", options.config, "--output", earlier]
+                           + flags, check=True, capture_output=True)
+            flags += ["--plan-lock", os.path.join(earlier, "plan.json")]
+        base = [options.burin, "generate", *options.model, "--config", options.config, "--output"]
+        if options.pack:
+            base = [options.burin, "pack", options.pack, "--config", options.config, "--output"]
         self.command = base + [self.tree] + flags
         self.faults = []
         self.counts = collections.Counter()
-        if case == "update":
+        if case == "update" and options.pack:
+            with open(self.kept, "w") as file:
+                file.write("packed before\n")
+        elif case == "update":
             # Another name and weights in a file: files are added, changed and removed, and some
             # stay. Beside them, something of the user's.
-            subprocess.run(base + [self.kept, "--name", "other", "--weights", "blob"] + flags,
+            others = [word for i, word in enumerate(flags) if "--name" not in flags[max(0, i - 1):i + 1]]
+            subprocess.run(base + [self.kept, "--name", "other", "--weights", "blob"] + others,
                            check=True, capture_output=True)
             os.mkdir(os.path.join(self.kept, "build"))
             with open(os.path.join(self.kept, "build", "mine.o"), "w") as file:
@@ -77,10 +93,11 @@ class Loop:
         self.new = snapshot(self.tree)
 
     def reset(self):
-        shutil.rmtree(self.tree, ignore_errors=True)
         for name in os.listdir(self.work):
-            if name.endswith(".burin-staging"):
-                shutil.rmtree(os.path.join(self.work, name))
+            path = os.path.join(self.work, name)
+            if name in ("kept", "earlier", "log", "trace"):
+                continue
+            shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
         if self.case == "update":
             subprocess.run(["cp", "-a", self.kept, self.tree], check=True)
 
@@ -158,6 +175,9 @@ class Loop:
             done = subprocess.run(self.command, capture_output=True, text=True)
             left = [name for folder in (self.work, self.tree) if os.path.isdir(folder)
                     for name in os.listdir(folder) if name.endswith(".burin-staging")]
+            if self.options.pack:  # a file beside it is what a killed run had begun
+                left = [] if kill else [name for name in os.listdir(self.work)
+                                        if name not in ("tree", "kept", "log", "trace")]
             if done.returncode != 0 or self.state() != "new":
                 fault = "the next run: exit code %d, %s: %s" % (done.returncode, self.state(),
                                                                 done.stderr[-300:])
@@ -190,8 +210,10 @@ class Loop:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("burin")
-    parser.add_argument("--model", default=os.path.join(ROOT, "tests/models/lstm/model.onnx"))
-    parser.add_argument("--config", default=os.path.join(ROOT, "configs/cpp-generic.json"))
+    parser.add_argument("--model", nargs="+", default=[os.path.join(ROOT, "tests/models/lstm/model.onnx")])
+    parser.add_argument("--pack", default="")
+    parser.add_argument("--locked", action="store_true")
+    parser.add_argument("--config", default="")
     parser.add_argument("--case", default="both", choices=["fresh", "update", "both"])
     parser.add_argument("--every", type=int, default=1)
     parser.add_argument("--flags", default="")
@@ -200,6 +222,8 @@ def main():
     parser.add_argument("--first", action="store_true", help="of each call the first error alone")
     options = parser.parse_args()
     options.burin = os.path.abspath(options.burin)
+    options.config = options.config or os.path.join(
+        ROOT, "configs", "hexagon-v66.json" if options.pack else "cpp-generic.json")
     faults, counts, start = [], collections.Counter(), time.time()
     for case in ["fresh", "update"] if options.case == "both" else [options.case]:
         loop = Loop(options, case)

@@ -19,7 +19,8 @@ shows() {
   for header in "$tree"/include/*.h; do
     grep -oE "\b($names)_[a-z_]+\(" "$header" | tr -d '(' || true
     # The name that carries the tree's content, which a macro gives the function.
-    grep -E "^#define ($names)_[a-z_]+ ($names)_[a-z_]+_[0-9a-f]{12}$" "$header" | cut -d' ' -f3
+    content="$(sed -nE 's/^#define [A-Z0-9_]+_CONTENT\(front\) front##([0-9a-f]{12})$/\1/p' "$header")"
+    grep -oE "_CONTENT\(($names)_[a-z_]+_\)$" "$header" | sed "s/^_CONTENT(//; s/)\$/$content/"
   done | sort -u > "$scratch/declared"
   [ "$(wc -l < "$scratch/declared")" -ge 5 ]
   for compiler in g++ clang++; do

@@ -129,7 +129,7 @@ TEST(PlaneRows, RowsMayBeShorterThanVectors) {
           const Geometry s{9, width + 1, width, 3, 3, stride, 1, 1, !pool, pool};
           const Hardware hardware = machine(1 << 20, 32, threads);
           const int64_t results = (width - 1) / stride + 1;
-          if (results == 4) continue;  // four lanes are a whole vector
+          if (results == 4 || results == 8) continue;  // whole vectors
           const int64_t lanes = results < 4 ? 4 : results < 8 ? 8 : 16;
           Tuning tuning;
           tuning.kernels[selected(s, hardware).key()].verbs = {{"tile", {1, 1}},

@@ -41,7 +41,7 @@ const std::map<std::string, Folders>& may_include() {
     // Around the pipeline: what is told about its stages, and tried.
     out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "lower",
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};
-    out["compile_options"] = {"fuse", "import", "layout", "lower", "select", "backends"};
+    out["compile_options"] = {"fuse", "import", "kernel", "layout", "lower", "select", "backends"};
     out["pipeline_input"] = {"support", "graph", "import", "compile_options"};
     out["pipeline_memory"] = {"support", "kernel", "select", "plan", "backends", "compile_options"};
     out["pipeline"].insert("compile_options");
@@ -71,7 +71,8 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
       {"loops", {".", "run", "verify", "transforms"}},
       {"kernel", {"index", "expr", ".", "procedures", "symbolic", "interpreter"}},
       {"ops/api",
-       {"core", "strings", "movement", "math", "layers", "quantized", "learning", "sequences", "loops"}},
+       {"core", "strings", "movement", "math", "layers", "quantized", "learning", "sequences",
+        "loops"}},
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
        {"axes", "verbs", "tiles", "products", "schedule", "rows", "threads", "precision", "device",

@@ -18,11 +18,12 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_c9f84ff372ba
-#define digits_init digits_init_c9f84ff372ba
-#define digits_run digits_run_c9f84ff372ba
-#define digits_strerror digits_strerror_c9f84ff372ba
-#define digits_explain digits_explain_c9f84ff372ba
+#define DIGITS_CONTENT(front) front##ab1d1c7e1b1d
+#define digits_arena_bytes DIGITS_CONTENT(digits_arena_bytes_)
+#define digits_init DIGITS_CONTENT(digits_init_)
+#define digits_run DIGITS_CONTENT(digits_run_)
+#define digits_strerror DIGITS_CONTENT(digits_strerror_)
+#define digits_explain DIGITS_CONTENT(digits_explain_)
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,6 +9,7 @@
 #include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/parallel.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -19,7 +20,9 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 1280055358u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context of this network
 
 }  // namespace
 
@@ -47,13 +50,12 @@ int32_t digits_init(
   if (arena == nullptr && arena_bytes != 0) return burin_rt::kNullArgument;
   if (reinterpret_cast<uintptr_t>(arena) % 64 != 0) return burin_rt::kArenaMisaligned;
   if (weights == nullptr) return burin_rt::kNullArgument;
-  if (weights_bytes != 92160) return burin_rt::kWeightsWrongSize;
+  if (weights_bytes != DIGITS_WEIGHTS_BYTES) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
-  if (burin_rt::crc32(bytes, 64) != 552431347u) return burin_rt::kWeightsCorrupt;
-  if (burin_rt::crc32(bytes + 64, 92096) != 236538480u) {
-    return burin_rt::kWeightsCorrupt;
-  }
+  // Of what is behind the header, then of the header.
+  const uint32_t sum = burin_rt::crc32(bytes + 64, DIGITS_WEIGHTS_BYTES - 64);
+  if (burin_rt::crc32(bytes, 64, sum) != 441238756u) return burin_rt::kWeightsCorrupt;
   context->weights = bytes + 64;
   context->parallel_for = nullptr;
   context->parallel_user = nullptr;
@@ -93,15 +95,12 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_1163108f(
-          reinterpret_cast<const float*>(weights + constants::stem_conv_Conv_rows),
-          inputs->image,
-          reinterpret_cast<const float*>(weights + constants::stem_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.Relu_output_0),
-          batch,
-          4 * begin,
+      kernels::conv_batch_normalization_relu_00a19744(
+          place<float>(weights, constants::stem_conv_Conv_rows), inputs->image,
+          place<float>(weights, constants::stem_norm_bias_folded),
+          place<float>(arena, memory.Relu_output_0), batch, 4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
-          arena + memory.scratch_0 + worker * memory.scratch_0_stride);
+          arena + memory.Relu_output_0_scratch + worker * memory.Relu_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -111,15 +110,13 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_a5f5a728(
-          reinterpret_cast<const float*>(weights + constants::separable_depthwise_conv_Conv_rows),
-          reinterpret_cast<const float*>(arena + memory.Relu_output_0),
-          reinterpret_cast<const float*>(weights + constants::separable_depthwise_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.separable_Relu_output_0),
-          batch,
-          4 * begin,
+      kernels::conv_batch_normalization_relu_e39db50a(
+          place<float>(weights, constants::separable_depthwise_conv_Conv_rows),
+          place<float>(arena, memory.Relu_output_0),
+          place<float>(weights, constants::separable_depthwise_norm_bias_folded),
+          place<float>(arena, memory.separable_Relu_output_0), batch, 4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
-          arena + memory.scratch_1 + worker * memory.scratch_1_stride);
+          arena + memory.separable_Relu_output_0_scratch + worker * memory.separable_Relu_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -129,16 +126,14 @@ int32_t digits_run(
   // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_relu_6c980929(
-          reinterpret_cast<const float*>(weights + constants::separable_pointwise_conv_Conv_rows),
-          reinterpret_cast<const float*>(arena + memory.separable_Relu_output_0),
-          reinterpret_cast<const float*>(arena + memory.Relu_output_0),
-          reinterpret_cast<const float*>(weights + constants::separable_pointwise_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.separable_Relu_1_output_0),
-          batch,
-          256 * begin,
+      kernels::conv_batch_normalization_add_relu_d2648921(
+          place<float>(weights, constants::separable_pointwise_conv_Conv_rows),
+          place<float>(arena, memory.separable_Relu_output_0),
+          place<float>(arena, memory.Relu_output_0),
+          place<float>(weights, constants::separable_pointwise_norm_bias_folded),
+          place<float>(arena, memory.separable_Relu_1_output_0), batch, 256 * begin,
           burin_rt::minimum<int64_t>(256 * end, 64 * batch),
-          arena + memory.scratch_2 + worker * memory.scratch_2_stride);
+          arena + memory.separable_Relu_1_output_0_scratch + worker * memory.separable_Relu_1_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -147,15 +142,13 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_ba69d893(
-          reinterpret_cast<const float*>(weights + constants::down_conv_Conv_rows),
-          reinterpret_cast<const float*>(arena + memory.separable_Relu_1_output_0),
-          reinterpret_cast<const float*>(weights + constants::down_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.Relu_1_output_0),
-          batch,
-          4 * begin,
+      kernels::conv_batch_normalization_relu_bab05b8c(
+          place<float>(weights, constants::down_conv_Conv_rows),
+          place<float>(arena, memory.separable_Relu_1_output_0),
+          place<float>(weights, constants::down_norm_bias_folded),
+          place<float>(arena, memory.Relu_1_output_0), batch, 4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
-          arena + memory.scratch_3 + worker * memory.scratch_3_stride);
+          arena + memory.Relu_1_output_0_scratch + worker * memory.Relu_1_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -165,15 +158,13 @@ int32_t digits_run(
   // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_0108e5ea(
-          reinterpret_cast<const float*>(weights + constants::inverted_expand_conv_Conv_rows),
-          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
-          reinterpret_cast<const float*>(weights + constants::inverted_expand_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.inverted_Relu_output_0),
-          batch,
-          64 * begin,
+      kernels::conv_batch_normalization_relu_dd8df634(
+          place<float>(weights, constants::inverted_expand_conv_Conv_rows),
+          place<float>(arena, memory.Relu_1_output_0),
+          place<float>(weights, constants::inverted_expand_norm_bias_folded),
+          place<float>(arena, memory.inverted_Relu_output_0), batch, 64 * begin,
           burin_rt::minimum<int64_t>(64 * end, 16 * batch),
-          arena + memory.scratch_4 + worker * memory.scratch_4_stride);
+          arena + memory.inverted_Relu_output_0_scratch + worker * memory.inverted_Relu_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -183,15 +174,13 @@ int32_t digits_run(
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_1e8aa5c1(
-          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_conv_Conv_rows),
-          reinterpret_cast<const float*>(arena + memory.inverted_Relu_output_0),
-          reinterpret_cast<const float*>(weights + constants::inverted_depthwise_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.inverted_Relu_1_output_0),
-          batch,
-          6 * begin,
+      kernels::conv_batch_normalization_relu_31e541ba(
+          place<float>(weights, constants::inverted_depthwise_conv_Conv_rows),
+          place<float>(arena, memory.inverted_Relu_output_0),
+          place<float>(weights, constants::inverted_depthwise_norm_bias_folded),
+          place<float>(arena, memory.inverted_Relu_1_output_0), batch, 6 * begin,
           burin_rt::minimum<int64_t>(6 * end, 96),
-          arena + memory.scratch_5 + worker * memory.scratch_5_stride);
+          arena + memory.inverted_Relu_1_output_0_scratch + worker * memory.inverted_Relu_1_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, 16, part)) {
       return burin_rt::kParallelForBroken;
@@ -201,16 +190,14 @@ int32_t digits_run(
   // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_d2306d35(
-          reinterpret_cast<const float*>(weights + constants::inverted_project_conv_Conv_rows),
-          reinterpret_cast<const float*>(arena + memory.inverted_Relu_1_output_0),
-          reinterpret_cast<const float*>(arena + memory.Relu_1_output_0),
-          reinterpret_cast<const float*>(weights + constants::inverted_project_norm_bias_folded),
-          reinterpret_cast<float*>(arena + memory.inverted_Add_output_0),
-          batch,
-          64 * begin,
+      kernels::conv_batch_normalization_add_ad6562a3(
+          place<float>(weights, constants::inverted_project_conv_Conv_rows),
+          place<float>(arena, memory.inverted_Relu_1_output_0),
+          place<float>(arena, memory.Relu_1_output_0),
+          place<float>(weights, constants::inverted_project_norm_bias_folded),
+          place<float>(arena, memory.inverted_Add_output_0), batch, 64 * begin,
           burin_rt::minimum<int64_t>(64 * end, 16 * batch),
-          arena + memory.scratch_6 + worker * memory.scratch_6_stride);
+          arena + memory.inverted_Add_output_0_scratch + worker * memory.inverted_Add_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -219,11 +206,9 @@ int32_t digits_run(
   // GlobalAveragePool '/GlobalAveragePool'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::global_average_pool_5b25c05a(
-          reinterpret_cast<const float*>(arena + memory.inverted_Add_output_0),
-          reinterpret_cast<float*>(arena + memory.GlobalAveragePool_output_0),
-          batch,
-          16 * begin,
+      kernels::global_average_pool_e2fb56f4(
+          place<float>(arena, memory.inverted_Add_output_0),
+          place<float>(arena, memory.GlobalAveragePool_output_0), batch, 16 * begin,
           burin_rt::minimum<int64_t>(16 * end, batch));
     };
     if (!burin_rt::run_parallel(threads, ((batch + 15) / 16), part)) {
@@ -233,15 +218,13 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::gemm_f47953e8(
-          reinterpret_cast<const float*>(arena + memory.GlobalAveragePool_output_0),
-          reinterpret_cast<const float*>(weights + constants::classify_Gemm_columns),
-          reinterpret_cast<const float*>(weights + constants::classify_bias),
-          reinterpret_cast<float*>(arena + memory.classify_Gemm_output_0),
-          batch,
-          60 * begin,
+      kernels::gemm_ff8ccc50(
+          place<float>(arena, memory.GlobalAveragePool_output_0),
+          place<float>(weights, constants::classify_Gemm_columns),
+          place<float>(weights, constants::classify_bias),
+          place<float>(arena, memory.classify_Gemm_output_0), batch, 60 * begin,
           burin_rt::minimum<int64_t>(60 * end, batch),
-          arena + memory.scratch_8 + worker * memory.scratch_8_stride);
+          arena + memory.classify_Gemm_output_0_scratch + worker * memory.classify_Gemm_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 59) / 60), part)) {
       return burin_rt::kParallelForBroken;
@@ -250,12 +233,9 @@ int32_t digits_run(
   // Softmax '/Softmax'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::softmax_bbdb29be(
-          reinterpret_cast<const float*>(arena + memory.classify_Gemm_output_0),
-          outputs->probabilities,
-          batch,
-          72 * begin,
-          burin_rt::minimum<int64_t>(72 * end, batch));
+      kernels::softmax_8b7baeaf(
+          place<float>(arena, memory.classify_Gemm_output_0), outputs->probabilities, batch,
+          72 * begin, burin_rt::minimum<int64_t>(72 * end, batch));
     };
     if (!burin_rt::run_parallel(threads, ((batch + 71) / 72), part)) {
       return burin_rt::kParallelForBroken;

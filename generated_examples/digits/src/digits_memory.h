@@ -19,31 +19,31 @@ namespace digits_memory {
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t Relu_output_0;
-  int64_t separable_Relu_output_0;
-  int64_t separable_Relu_1_output_0;
-  int64_t Relu_1_output_0;
-  int64_t inverted_Relu_output_0;
-  int64_t inverted_Relu_1_output_0;
-  int64_t inverted_Add_output_0;
-  int64_t GlobalAveragePool_output_0;
-  int64_t classify_Gemm_output_0;
-  int64_t scratch_0;
-  int64_t scratch_0_stride;
-  int64_t scratch_1;
-  int64_t scratch_1_stride;
-  int64_t scratch_2;
-  int64_t scratch_2_stride;
-  int64_t scratch_3;
-  int64_t scratch_3_stride;
-  int64_t scratch_4;
-  int64_t scratch_4_stride;
-  int64_t scratch_5;
-  int64_t scratch_5_stride;
-  int64_t scratch_6;
-  int64_t scratch_6_stride;
-  int64_t scratch_8;
-  int64_t scratch_8_stride;
+  int64_t Relu_output_0;  // f32[batch, 24, 8, 8]
+  int64_t separable_Relu_output_0;  // f32[batch, 24, 8, 8]
+  int64_t separable_Relu_1_output_0;  // f32[batch, 24, 8, 8]
+  int64_t Relu_1_output_0;  // f32[batch, 48, 4, 4]
+  int64_t inverted_Relu_output_0;  // f32[batch, 96, 4, 4]
+  int64_t inverted_Relu_1_output_0;  // f32[batch, 96, 4, 4]
+  int64_t inverted_Add_output_0;  // f32[batch, 48, 4, 4]
+  int64_t GlobalAveragePool_output_0;  // f32[batch, 48, 1, 1]
+  int64_t classify_Gemm_output_0;  // f32[batch, 10]
+  int64_t Relu_output_0_scratch;  // 576 bytes
+  int64_t Relu_output_0_scratch_stride;  // from one worker's to the next
+  int64_t separable_Relu_output_0_scratch;  // 448 bytes
+  int64_t separable_Relu_output_0_scratch_stride;  // from one worker's to the next
+  int64_t separable_Relu_1_output_0_scratch;  // 1536 bytes
+  int64_t separable_Relu_1_output_0_scratch_stride;  // from one worker's to the next
+  int64_t Relu_1_output_0_scratch;  // 10624 bytes
+  int64_t Relu_1_output_0_scratch_stride;  // from one worker's to the next
+  int64_t inverted_Relu_output_0_scratch;  // 3072 bytes
+  int64_t inverted_Relu_output_0_scratch_stride;  // from one worker's to the next
+  int64_t inverted_Relu_1_output_0_scratch;  // 192 bytes
+  int64_t inverted_Relu_1_output_0_scratch_stride;  // from one worker's to the next
+  int64_t inverted_Add_output_0_scratch;  // 6144 bytes
+  int64_t inverted_Add_output_0_scratch_stride;  // from one worker's to the next
+  int64_t classify_Gemm_output_0_scratch;  // 192*min(678, 2*((batch + 1) /\x2f 2)) bytes
+  int64_t classify_Gemm_output_0_scratch_stride;  // from one worker's to the next
 };
 
 inline Plan plan(int64_t batch) {
@@ -64,43 +64,43 @@ inline Plan plan(int64_t batch) {
   p.inverted_Add_output_0 = 3072 * batch;
   p.GlobalAveragePool_output_0 = 0;
   p.classify_Gemm_output_0 = 192 * batch;
-  p.scratch_0 = 12288 * batch + 1536 * part_0;
-  p.scratch_0_stride = 576;
-  p.scratch_1 = 12288 * batch + 1536 * part_0;
-  p.scratch_1_stride = 448;
-  p.scratch_2 = 6144 * batch;
-  p.scratch_2_stride = 1536;
-  p.scratch_3 = 3072 * batch;
-  p.scratch_3_stride = 10624;
-  p.scratch_4 = 9216 * batch;
-  p.scratch_4_stride = 3072;
-  p.scratch_5 = 6144 * batch + 64 * part_4;
-  p.scratch_5_stride = 192;
-  p.scratch_6 = 6144 * batch;
-  p.scratch_6_stride = 6144;
-  p.scratch_8 = 192 * batch + 64 * part_1;
-  p.scratch_8_stride = 192 * part_2;
+  p.Relu_output_0_scratch = 12288 * batch + 1536 * part_0;
+  p.Relu_output_0_scratch_stride = 576;
+  p.separable_Relu_output_0_scratch = 12288 * batch + 1536 * part_0;
+  p.separable_Relu_output_0_scratch_stride = 448;
+  p.separable_Relu_1_output_0_scratch = 6144 * batch;
+  p.separable_Relu_1_output_0_scratch_stride = 1536;
+  p.Relu_1_output_0_scratch = 3072 * batch;
+  p.Relu_1_output_0_scratch_stride = 10624;
+  p.inverted_Relu_output_0_scratch = 9216 * batch;
+  p.inverted_Relu_output_0_scratch_stride = 3072;
+  p.inverted_Relu_1_output_0_scratch = 6144 * batch + 64 * part_4;
+  p.inverted_Relu_1_output_0_scratch_stride = 192;
+  p.inverted_Add_output_0_scratch = 6144 * batch;
+  p.inverted_Add_output_0_scratch_stride = 6144;
+  p.classify_Gemm_output_0_scratch = 192 * batch + 64 * part_1;
+  p.classify_Gemm_output_0_scratch_stride = 192 * part_2;
   return p;
 }
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t classify_bias = 87424;
-constexpr size_t stem_norm_bias_folded = 0;
-constexpr size_t separable_depthwise_norm_bias_folded = 1024;
-constexpr size_t separable_pointwise_norm_bias_folded = 2048;
-constexpr size_t down_norm_bias_folded = 4480;
-constexpr size_t inverted_expand_norm_bias_folded = 46144;
-constexpr size_t inverted_depthwise_norm_bias_folded = 64960;
-constexpr size_t inverted_project_norm_bias_folded = 68800;
-constexpr size_t stem_conv_Conv_rows = 128;
-constexpr size_t separable_depthwise_conv_Conv_rows = 1152;
-constexpr size_t separable_pointwise_conv_Conv_rows = 2176;
-constexpr size_t down_conv_Conv_rows = 4672;
-constexpr size_t inverted_expand_conv_Conv_rows = 46528;
-constexpr size_t inverted_depthwise_conv_Conv_rows = 65344;
-constexpr size_t inverted_project_conv_Conv_rows = 68992;
-constexpr size_t classify_Gemm_columns = 87488;
+constexpr size_t stem_norm_bias_folded = 0;  // f32[24]
+constexpr size_t stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[4, 3, 3, 6] laid out 0 1 2 3
+constexpr size_t separable_depthwise_norm_bias_folded = stem_conv_Conv_rows + 896;  // f32[24]
+constexpr size_t separable_depthwise_conv_Conv_rows = separable_depthwise_norm_bias_folded + 128;  // f32[24, 1, 3, 3, 1] laid out 0 1 2 3 4
+constexpr size_t separable_pointwise_norm_bias_folded = separable_depthwise_conv_Conv_rows + 896;  // f32[24]
+constexpr size_t separable_pointwise_conv_Conv_rows = separable_pointwise_norm_bias_folded + 128;  // f32[4, 24, 6] laid out 0 1 2
+constexpr size_t down_norm_bias_folded = separable_pointwise_conv_Conv_rows + 2304;  // f32[48]
+constexpr size_t down_conv_Conv_rows = down_norm_bias_folded + 192;  // f32[12, 24, 3, 3, 4] laid out 0 1 2 3 4
+constexpr size_t inverted_expand_norm_bias_folded = down_conv_Conv_rows + 41472;  // f32[96]
+constexpr size_t inverted_expand_conv_Conv_rows = inverted_expand_norm_bias_folded + 384;  // f32[16, 48, 6] laid out 0 1 2
+constexpr size_t inverted_depthwise_norm_bias_folded = inverted_expand_conv_Conv_rows + 18432;  // f32[96]
+constexpr size_t inverted_depthwise_conv_Conv_rows = inverted_depthwise_norm_bias_folded + 384;  // f32[96, 1, 3, 3, 1] laid out 0 1 2 3 4
+constexpr size_t inverted_project_norm_bias_folded = inverted_depthwise_conv_Conv_rows + 3456;  // f32[48]
+constexpr size_t inverted_project_conv_Conv_rows = inverted_project_norm_bias_folded + 192;  // f32[8, 96, 6] laid out 0 1 2
+constexpr size_t classify_bias = inverted_project_conv_Conv_rows + 18432;  // f32[10]
+constexpr size_t classify_Gemm_columns = classify_bias + 64;  // f32[1, 48, 24] laid out 0 1 2
 }  // namespace constants
 
 }  // namespace digits_memory

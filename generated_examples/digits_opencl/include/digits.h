@@ -18,13 +18,14 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define digits_arena_bytes digits_arena_bytes_8db721dc7748
-#define digits_init digits_init_8db721dc7748
-#define digits_run digits_run_8db721dc7748
-#define digits_strerror digits_strerror_8db721dc7748
-#define digits_explain digits_explain_8db721dc7748
-#define digits_init_opencl digits_init_opencl_8db721dc7748
-#define digits_release digits_release_8db721dc7748
+#define DIGITS_CONTENT(front) front##d643d3860dba
+#define digits_arena_bytes DIGITS_CONTENT(digits_arena_bytes_)
+#define digits_init DIGITS_CONTENT(digits_init_)
+#define digits_run DIGITS_CONTENT(digits_run_)
+#define digits_strerror DIGITS_CONTENT(digits_strerror_)
+#define digits_explain DIGITS_CONTENT(digits_explain_)
+#define digits_init_opencl DIGITS_CONTENT(digits_init_opencl_)
+#define digits_release DIGITS_CONTENT(digits_release_)
 
 #ifdef __cplusplus
 extern "C" {

@@ -9,6 +9,7 @@
 #include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -19,7 +20,9 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 1354393315u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context of this network
 
 burin_cl::Device& device_of(digits_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
@@ -60,13 +63,12 @@ int32_t digits_init_opencl(
   context->ready = 0;
   burin_rt::clear(context->fault);
   if (weights == nullptr) return burin_rt::kNullArgument;
-  if (weights_bytes != 117760) return burin_rt::kWeightsWrongSize;
+  if (weights_bytes != DIGITS_WEIGHTS_BYTES) return burin_rt::kWeightsWrongSize;
   if (reinterpret_cast<uintptr_t>(weights) % 8 != 0) return burin_rt::kInvalidArgument;
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
-  if (burin_rt::crc32(bytes, 64) != 1742090108u) return burin_rt::kWeightsCorrupt;
-  if (burin_rt::crc32(bytes + 64, 117696) != 317666477u) {
-    return burin_rt::kWeightsCorrupt;
-  }
+  // Of what is behind the header, then of the header.
+  const uint32_t sum = burin_rt::crc32(bytes + 64, DIGITS_WEIGHTS_BYTES - 64);
+  if (burin_rt::crc32(bytes, 64, sum) != 3868975613u) return burin_rt::kWeightsCorrupt;
   context->weights = bytes + 64;
   burin_cl::Given given = {};
   if (opencl != nullptr) {
@@ -130,7 +132,7 @@ int32_t digits_run(
 
     // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_df543c54,
+        kernels::conv_batch_normalization_relu_b4757ce7,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
@@ -142,7 +144,7 @@ int32_t digits_run(
     // Conv '/separable/depthwise/conv/Conv', BatchNormalization
     // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_619019b4,
+        kernels::conv_batch_normalization_relu_10b42fdf,
         {64, 64},
         {24, 1},
         {batch, 1},
@@ -153,7 +155,7 @@ int32_t digits_run(
     // Conv '/separable/pointwise/conv/Conv', BatchNormalization
     // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_add_relu_f6732e6f,
+        kernels::conv_batch_normalization_add_relu_ce641507,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
@@ -165,7 +167,7 @@ int32_t digits_run(
         batch);
     // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_47280a05,
+        kernels::conv_batch_normalization_relu_a9f5bea3,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -177,7 +179,7 @@ int32_t digits_run(
     // Conv '/inverted/expand/conv/Conv', BatchNormalization
     // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
     commands.launch(
-        kernels::conv_batch_normalization_relu_e22aae9f,
+        kernels::conv_batch_normalization_relu_36715967,
         {128 * ((batch + 3) / 4), 128},
         {1, 1},
         {1, 1},
@@ -189,7 +191,7 @@ int32_t digits_run(
     // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
     // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
     commands.launch(
-        kernels::conv_batch_normalization_relu_7116cd7a,
+        kernels::conv_batch_normalization_relu_b63d136a,
         {16, 16},
         {96, 4},
         {batch, 1},
@@ -200,7 +202,7 @@ int32_t digits_run(
     // Conv '/inverted/project/conv/Conv', BatchNormalization
     // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
     commands.launch(
-        kernels::conv_batch_normalization_add_dc6905a8,
+        kernels::conv_batch_normalization_add_00883b59,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
@@ -212,7 +214,7 @@ int32_t digits_run(
         batch);
     // GlobalAveragePool '/GlobalAveragePool'
     commands.launch(
-        kernels::global_average_pool_c0496b99,
+        kernels::global_average_pool_24865fce,
         {48, 64},
         {batch, 1},
         {1, 1},
@@ -220,7 +222,7 @@ int32_t digits_run(
         commands.in_arena(memory.GlobalAveragePool_output_0, 4));
     // Flatten '/Flatten', Gemm '/classify/Gemm'
     commands.launch(
-        kernels::gemm_17250cc2,
+        kernels::gemm_35da6c5b,
         {16, 16},
         {((batch + 7) / 8), 1},
         {1, 1},
@@ -231,7 +233,7 @@ int32_t digits_run(
         batch);
     // Softmax '/Softmax'
     commands.launch(
-        kernels::softmax_c3209541,
+        kernels::softmax_20ebf729,
         {batch, 64},
         {1, 1},
         {1, 1},

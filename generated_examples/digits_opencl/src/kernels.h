@@ -13,16 +13,16 @@
 namespace digits_kernels {
 
 enum Kernel : int32_t {
-  conv_batch_normalization_add_dc6905a8,
-  conv_batch_normalization_add_relu_f6732e6f,
-  conv_batch_normalization_relu_47280a05,
-  conv_batch_normalization_relu_619019b4,
-  conv_batch_normalization_relu_7116cd7a,
-  conv_batch_normalization_relu_df543c54,
-  conv_batch_normalization_relu_e22aae9f,
-  gemm_17250cc2,
-  global_average_pool_c0496b99,
-  softmax_c3209541,
+  conv_batch_normalization_add_00883b59,
+  conv_batch_normalization_add_relu_ce641507,
+  conv_batch_normalization_relu_10b42fdf,
+  conv_batch_normalization_relu_36715967,
+  conv_batch_normalization_relu_a9f5bea3,
+  conv_batch_normalization_relu_b4757ce7,
+  conv_batch_normalization_relu_b63d136a,
+  gemm_35da6c5b,
+  global_average_pool_24865fce,
+  softmax_20ebf729,
   kCount
 };
 

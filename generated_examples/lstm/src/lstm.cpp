@@ -8,6 +8,7 @@
 #include "rt/elementary.h"
 #include "rt/fault.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -18,7 +19,9 @@ namespace kernels = lstm_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 478544828u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(LSTM_CONTENT(0x));  // marks an initialised context of this network
 
 }  // namespace
 
@@ -90,38 +93,18 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_713d9080(
-      inputs->x,
-      reinterpret_cast<const float*>(weights + constants::lstm_columns),
-      reinterpret_cast<const float*>(weights + constants::b_folded),
-      reinterpret_cast<float*>(arena + memory.lstm_projection),
-      batch,
-      seq,
-      arena + memory.scratch_0);
+  kernels::lstm_contraction_5b4c1bd8(
+      inputs->x, place<float>(weights, constants::lstm_columns),
+      place<float>(weights, constants::b_folded), place<float>(arena, memory.lstm_projection),
+      batch, seq, arena + memory.lstm_projection_scratch);
   // LSTM 'lstm'
-  kernels::lstm_recurrent_a253b751(
-      inputs->h0,
-      reinterpret_cast<const float*>(weights + constants::r),
-      reinterpret_cast<const float*>(arena + memory.lstm_projection),
-      inputs->c0,
-      outputs->y,
-      outputs->y_h,
-      outputs->y_c,
-      batch,
-      seq,
-      arena + memory.scratch_1);
+  kernels::lstm_recurrent_34aeeb50(
+      inputs->h0, place<float>(weights, constants::r), place<float>(arena, memory.lstm_projection),
+      inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.y_scratch);
   // LSTM 'lstm'
-  kernels::lstm_recurrent_62b88679(
-      inputs->h0,
-      reinterpret_cast<const float*>(weights + constants::r),
-      reinterpret_cast<const float*>(arena + memory.lstm_projection),
-      inputs->c0,
-      outputs->y,
-      outputs->y_h,
-      outputs->y_c,
-      batch,
-      seq,
-      arena + memory.scratch_2);
+  kernels::lstm_recurrent_b5b73a0f(
+      inputs->h0, place<float>(weights, constants::r), place<float>(arena, memory.lstm_projection),
+      inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.y_scratch_1);
   return burin_rt::kOk;
 }
 

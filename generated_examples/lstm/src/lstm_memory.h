@@ -19,10 +19,10 @@ namespace lstm_memory {
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t lstm_projection;
-  int64_t scratch_0;
-  int64_t scratch_1;
-  int64_t scratch_2;
+  int64_t lstm_projection;  // f32[2, seq, batch, 16]
+  int64_t lstm_projection_scratch;  // 64*((5*min(6552, 6*((batch*seq + 5) /\x2f 6)) + 15) /\x2f 16...
+  int64_t y_scratch;  // 128*((batch + 1) /\x2f 2) bytes
+  int64_t y_scratch_1;  // 128*((batch + 1) /\x2f 2) bytes
 };
 
 inline Plan plan(int64_t seq, int64_t batch) {
@@ -33,17 +33,17 @@ inline Plan plan(int64_t seq, int64_t batch) {
   const int64_t part_1 = burin_rt::maximum<int64_t>(2 * batch * seq + 2 * ((batch + 1) / 2), 2 * batch * seq + ((5 * part_0 + 15) / 16));
   p.bytes = 64 * part_1;
   p.lstm_projection = 0;
-  p.scratch_0 = 128 * batch * seq;
-  p.scratch_1 = 128 * batch * seq;
-  p.scratch_2 = 128 * batch * seq;
+  p.lstm_projection_scratch = 128 * batch * seq;
+  p.y_scratch = 128 * batch * seq;
+  p.y_scratch_1 = 128 * batch * seq;
   return p;
 }
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t r = 768;
-constexpr size_t b_folded = 0;
-constexpr size_t lstm_columns = 128;
+constexpr size_t b_folded = 0;  // f32[2, 16]
+constexpr size_t lstm_columns = b_folded + 128;  // f32[4, 5, 8] laid out 0 1 2
+constexpr size_t r = lstm_columns + 640;  // f32[2, 16, 4]
 }  // namespace constants
 
 const uint8_t* embedded_weights();  // in lstm_weights.cpp

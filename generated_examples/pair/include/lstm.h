@@ -18,11 +18,12 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define lstm_arena_bytes lstm_arena_bytes_ef76e7774a9c
-#define lstm_init lstm_init_ef76e7774a9c
-#define lstm_run lstm_run_ef76e7774a9c
-#define lstm_strerror lstm_strerror_ef76e7774a9c
-#define lstm_explain lstm_explain_ef76e7774a9c
+#define LSTM_CONTENT(front) front##ab1e6918c503
+#define lstm_arena_bytes LSTM_CONTENT(lstm_arena_bytes_)
+#define lstm_init LSTM_CONTENT(lstm_init_)
+#define lstm_run LSTM_CONTENT(lstm_run_)
+#define lstm_strerror LSTM_CONTENT(lstm_strerror_)
+#define lstm_explain LSTM_CONTENT(lstm_explain_)
 
 #ifdef __cplusplus
 extern "C" {

@@ -18,11 +18,12 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_ef76e7774a9c
-#define pair_init pair_init_ef76e7774a9c
-#define pair_run pair_run_ef76e7774a9c
-#define pair_strerror pair_strerror_ef76e7774a9c
-#define pair_explain pair_explain_ef76e7774a9c
+#define PAIR_CONTENT(front) front##ab1e6918c503
+#define pair_arena_bytes PAIR_CONTENT(pair_arena_bytes_)
+#define pair_init PAIR_CONTENT(pair_init_)
+#define pair_run PAIR_CONTENT(pair_run_)
+#define pair_strerror PAIR_CONTENT(pair_strerror_)
+#define pair_explain PAIR_CONTENT(pair_explain_)
 
 #ifdef __cplusplus
 extern "C" {

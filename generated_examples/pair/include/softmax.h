@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT-0
-// Interface of the network softmax_sym
+// Interface of the network softmax
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
 // caller owns all memory. Functions that return int32_t return 0, or a status that
@@ -18,11 +18,12 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_ef76e7774a9c
-#define softmax_init softmax_init_ef76e7774a9c
-#define softmax_run softmax_run_ef76e7774a9c
-#define softmax_strerror softmax_strerror_ef76e7774a9c
-#define softmax_explain softmax_explain_ef76e7774a9c
+#define SOFTMAX_CONTENT(front) front##ab1e6918c503
+#define softmax_arena_bytes SOFTMAX_CONTENT(softmax_arena_bytes_)
+#define softmax_init SOFTMAX_CONTENT(softmax_init_)
+#define softmax_run SOFTMAX_CONTENT(softmax_run_)
+#define softmax_strerror SOFTMAX_CONTENT(softmax_strerror_)
+#define softmax_explain SOFTMAX_CONTENT(softmax_explain_)
 
 #ifdef __cplusplus
 extern "C" {

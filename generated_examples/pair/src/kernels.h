@@ -13,45 +13,45 @@
 
 namespace pair_kernels {
 
-void lstm_contraction_713d9080(
-    const float* __restrict in_x,
-    const float* __restrict w_lstm_columns,
-    const float* __restrict w_b_folded,
-    float* __restrict out_lstm_projection,
+void lstm_contraction_5b4c1bd8(
+    const float* __restrict input,
+    const float* __restrict weights,
+    const float* __restrict bias,
+    float* __restrict output,
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_recurrent_62b88679(
-    const float* __restrict in_h0,
-    const float* __restrict w_r,
-    const float* __restrict in_lstm_projection,
-    const float* __restrict in_c0,
-    float* __restrict out_y,
-    float* __restrict out_y_h,
-    float* __restrict out_y_c,
+void lstm_recurrent_34aeeb50(
+    const float* __restrict input0,
+    const float* __restrict weights,
+    const float* __restrict input1,
+    const float* __restrict input2,
+    float* __restrict output0,
+    float* __restrict output1,
+    float* __restrict output2,
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void lstm_recurrent_a253b751(
-    const float* __restrict in_h0,
-    const float* __restrict w_r,
-    const float* __restrict in_lstm_projection,
-    const float* __restrict in_c0,
-    float* __restrict out_y,
-    float* __restrict out_y_h,
-    float* __restrict out_y_c,
+void lstm_recurrent_b5b73a0f(
+    const float* __restrict input0,
+    const float* __restrict weights,
+    const float* __restrict input1,
+    const float* __restrict input2,
+    float* __restrict output0,
+    float* __restrict output1,
+    float* __restrict output2,
     const int64_t n0,
     const int64_t n1,
     uint8_t* __restrict scratch);
-void softmax_7d85f1ea(
-    const float* __restrict in_x,
-    float* __restrict out_middle,
+void softmax_0c80b271(
+    const float* __restrict input,
+    float* __restrict output,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);
-void softmax_de11a068(
-    const float* __restrict in_x,
-    float* __restrict out_last,
+void softmax_c0bb122a(
+    const float* __restrict input,
+    float* __restrict output,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);

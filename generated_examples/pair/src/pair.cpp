@@ -8,6 +8,7 @@
 #include "rt/elementary.h"
 #include "rt/fault.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -18,7 +19,9 @@ namespace kernels = pair_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 1210360540u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(PAIR_CONTENT(0x));  // marks an initialised context of this network
 
 }  // namespace
 
@@ -105,52 +108,27 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm'
-  kernels::lstm_contraction_713d9080(
-      inputs->lstm_x,
-      reinterpret_cast<const float*>(weights + constants::lstm_lstm_columns),
-      reinterpret_cast<const float*>(weights + constants::lstm_b_folded),
-      reinterpret_cast<float*>(arena + memory.lstm_lstm_projection),
-      lstm_batch,
-      lstm_seq,
-      arena + memory.scratch_0);
+  kernels::lstm_contraction_5b4c1bd8(
+      inputs->lstm_x, place<float>(weights, constants::lstm_lstm_columns),
+      place<float>(weights, constants::lstm_b_folded),
+      place<float>(arena, memory.lstm_lstm_projection), lstm_batch, lstm_seq,
+      arena + memory.lstm_lstm_projection_scratch);
   // LSTM 'lstm.lstm'
-  kernels::lstm_recurrent_a253b751(
-      inputs->lstm_h0,
-      reinterpret_cast<const float*>(weights + constants::lstm_r),
-      reinterpret_cast<const float*>(arena + memory.lstm_lstm_projection),
-      inputs->lstm_c0,
-      outputs->lstm_y,
-      outputs->lstm_y_h,
-      outputs->lstm_y_c,
-      lstm_batch,
-      lstm_seq,
-      arena + memory.scratch_1);
+  kernels::lstm_recurrent_34aeeb50(
+      inputs->lstm_h0, place<float>(weights, constants::lstm_r),
+      place<float>(arena, memory.lstm_lstm_projection), inputs->lstm_c0, outputs->lstm_y,
+      outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena + memory.lstm_y_scratch);
   // LSTM 'lstm.lstm'
-  kernels::lstm_recurrent_62b88679(
-      inputs->lstm_h0,
-      reinterpret_cast<const float*>(weights + constants::lstm_r),
-      reinterpret_cast<const float*>(arena + memory.lstm_lstm_projection),
-      inputs->lstm_c0,
-      outputs->lstm_y,
-      outputs->lstm_y_h,
-      outputs->lstm_y_c,
-      lstm_batch,
-      lstm_seq,
-      arena + memory.scratch_2);
+  kernels::lstm_recurrent_b5b73a0f(
+      inputs->lstm_h0, place<float>(weights, constants::lstm_r),
+      place<float>(arena, memory.lstm_lstm_projection), inputs->lstm_c0, outputs->lstm_y,
+      outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena + memory.lstm_y_scratch_1);
   // Softmax 'softmax.last'
-  kernels::softmax_de11a068(
-      inputs->softmax_x,
-      outputs->softmax_last,
-      softmax_batch,
-      softmax_cols,
-      softmax_rows);
+  kernels::softmax_0c80b271(
+      inputs->softmax_x, outputs->softmax_last, softmax_batch, softmax_cols, softmax_rows);
   // Softmax 'softmax.middle'
-  kernels::softmax_7d85f1ea(
-      inputs->softmax_x,
-      outputs->softmax_middle,
-      softmax_batch,
-      softmax_cols,
-      softmax_rows);
+  kernels::softmax_c0bb122a(
+      inputs->softmax_x, outputs->softmax_middle, softmax_batch, softmax_cols, softmax_rows);
   return burin_rt::kOk;
 }
 

@@ -19,10 +19,10 @@ namespace pair_memory {
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t lstm_lstm_projection;
-  int64_t scratch_0;
-  int64_t scratch_1;
-  int64_t scratch_2;
+  int64_t lstm_lstm_projection;  // f32[2, "lstm.seq", "lstm.batch", 16]
+  int64_t lstm_lstm_projection_scratch;  // 64*((5*min(6552, 6*((lstm_batch*lstm_seq + 5) /\x2f 6)) + 15...
+  int64_t lstm_y_scratch;  // 128*((lstm_batch + 1) /\x2f 2) bytes
+  int64_t lstm_y_scratch_1;  // 128*((lstm_batch + 1) /\x2f 2) bytes
 };
 
 inline Plan plan(int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, int64_t softmax_rows, int64_t softmax_cols) {
@@ -36,17 +36,17 @@ inline Plan plan(int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, in
   const int64_t part_1 = burin_rt::maximum<int64_t>(2 * lstm_batch * lstm_seq + 2 * ((lstm_batch + 1) / 2), 2 * lstm_batch * lstm_seq + ((5 * part_0 + 15) / 16));
   p.bytes = 64 * part_1;
   p.lstm_lstm_projection = 0;
-  p.scratch_0 = 128 * lstm_batch * lstm_seq;
-  p.scratch_1 = 128 * lstm_batch * lstm_seq;
-  p.scratch_2 = 128 * lstm_batch * lstm_seq;
+  p.lstm_lstm_projection_scratch = 128 * lstm_batch * lstm_seq;
+  p.lstm_y_scratch = 128 * lstm_batch * lstm_seq;
+  p.lstm_y_scratch_1 = 128 * lstm_batch * lstm_seq;
   return p;
 }
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t lstm_r = 832;
-constexpr size_t lstm_b_folded = 64;
-constexpr size_t lstm_lstm_columns = 192;
+constexpr size_t lstm_b_folded = 64;  // f32[2, 16]
+constexpr size_t lstm_lstm_columns = lstm_b_folded + 128;  // f32[4, 5, 8] laid out 0 1 2
+constexpr size_t lstm_r = lstm_lstm_columns + 640;  // f32[2, 16, 4]
 }  // namespace constants
 
 const uint8_t* embedded_weights();  // in pair_weights.cpp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT-0
-// The schedule of the network softmax_sym: one call per kernel.
+// The schedule of the network softmax: one call per kernel.
 #include "softmax.h"
 
 #include "softmax_memory.h"
@@ -8,6 +8,7 @@
 #include "rt/elementary.h"
 #include "rt/fault.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -18,7 +19,9 @@ namespace kernels = pair_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 1112887886u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(SOFTMAX_CONTENT(0x)) + 2;  // marks an initialised context of this network
 
 }  // namespace
 
@@ -91,9 +94,9 @@ int32_t softmax_run(
   (void)memory;
 
   // Softmax 'last'
-  kernels::softmax_de11a068(inputs->x, outputs->last, batch, cols, rows);
+  kernels::softmax_0c80b271(inputs->x, outputs->last, batch, cols, rows);
   // Softmax 'middle'
-  kernels::softmax_7d85f1ea(inputs->x, outputs->middle, batch, cols, rows);
+  kernels::softmax_c0bb122a(inputs->x, outputs->middle, batch, cols, rows);
   return burin_rt::kOk;
 }
 

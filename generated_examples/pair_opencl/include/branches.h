@@ -18,13 +18,14 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define branches_arena_bytes branches_arena_bytes_62e8ae1ebde7
-#define branches_init branches_init_62e8ae1ebde7
-#define branches_run branches_run_62e8ae1ebde7
-#define branches_strerror branches_strerror_62e8ae1ebde7
-#define branches_explain branches_explain_62e8ae1ebde7
-#define branches_init_opencl branches_init_opencl_62e8ae1ebde7
-#define branches_release branches_release_62e8ae1ebde7
+#define BRANCHES_CONTENT(front) front##9275d846d7db
+#define branches_arena_bytes BRANCHES_CONTENT(branches_arena_bytes_)
+#define branches_init BRANCHES_CONTENT(branches_init_)
+#define branches_run BRANCHES_CONTENT(branches_run_)
+#define branches_strerror BRANCHES_CONTENT(branches_strerror_)
+#define branches_explain BRANCHES_CONTENT(branches_explain_)
+#define branches_init_opencl BRANCHES_CONTENT(branches_init_opencl_)
+#define branches_release BRANCHES_CONTENT(branches_release_)
 
 #ifdef __cplusplus
 extern "C" {

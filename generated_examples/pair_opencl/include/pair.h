@@ -18,13 +18,14 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define pair_arena_bytes pair_arena_bytes_62e8ae1ebde7
-#define pair_init pair_init_62e8ae1ebde7
-#define pair_run pair_run_62e8ae1ebde7
-#define pair_strerror pair_strerror_62e8ae1ebde7
-#define pair_explain pair_explain_62e8ae1ebde7
-#define pair_init_opencl pair_init_opencl_62e8ae1ebde7
-#define pair_release pair_release_62e8ae1ebde7
+#define PAIR_CONTENT(front) front##9275d846d7db
+#define pair_arena_bytes PAIR_CONTENT(pair_arena_bytes_)
+#define pair_init PAIR_CONTENT(pair_init_)
+#define pair_run PAIR_CONTENT(pair_run_)
+#define pair_strerror PAIR_CONTENT(pair_strerror_)
+#define pair_explain PAIR_CONTENT(pair_explain_)
+#define pair_init_opencl PAIR_CONTENT(pair_init_opencl_)
+#define pair_release PAIR_CONTENT(pair_release_)
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT-0
-// Interface of the network softmax_sym
+// Interface of the network softmax
 //
 // Emitted by burin. One context serves one run at a time; several contexts are independent. The
 // caller owns all memory. Functions that return int32_t return 0, or a status that
@@ -18,13 +18,14 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_arena_bytes softmax_arena_bytes_62e8ae1ebde7
-#define softmax_init softmax_init_62e8ae1ebde7
-#define softmax_run softmax_run_62e8ae1ebde7
-#define softmax_strerror softmax_strerror_62e8ae1ebde7
-#define softmax_explain softmax_explain_62e8ae1ebde7
-#define softmax_init_opencl softmax_init_opencl_62e8ae1ebde7
-#define softmax_release softmax_release_62e8ae1ebde7
+#define SOFTMAX_CONTENT(front) front##9275d846d7db
+#define softmax_arena_bytes SOFTMAX_CONTENT(softmax_arena_bytes_)
+#define softmax_init SOFTMAX_CONTENT(softmax_init_)
+#define softmax_run SOFTMAX_CONTENT(softmax_run_)
+#define softmax_strerror SOFTMAX_CONTENT(softmax_strerror_)
+#define softmax_explain SOFTMAX_CONTENT(softmax_explain_)
+#define softmax_init_opencl SOFTMAX_CONTENT(softmax_init_opencl_)
+#define softmax_release SOFTMAX_CONTENT(softmax_release_)
 
 #ifdef __cplusplus
 extern "C" {

@@ -10,6 +10,7 @@
 #include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -20,7 +21,9 @@ namespace kernels = branches_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 3167776464u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(BRANCHES_CONTENT(0x)) + 1;  // marks an initialised context of this network
 
 burin_cl::Device& device_of(branches_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
@@ -73,7 +76,7 @@ int32_t branches_init_opencl(
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
              opencl->binary_room, opencl->message, opencl->user, nullptr, 0};
     if (opencl->whole != nullptr) {
-      if (opencl->whole->ready != 2513531202u) return burin_rt::kNotInitialised;
+      if (opencl->whole->ready != static_cast<uint32_t>(BRANCHES_CONTENT(0x))) return burin_rt::kNotInitialised;
       given.whole = reinterpret_cast<const burin_cl::Device*>(opencl->whole->device);
       given.weights_start = 64;
     }
@@ -157,7 +160,7 @@ int32_t branches_run(
     // Conv 'b/reduce', Relu 'b/relu'
     // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'
     commands.launch(
-        kernels::joint_conv_relu_conv_sigmoid_350a325f,
+        kernels::joint_conv_relu_conv_sigmoid_a99130c6,
         {384 * batch * h * ((w + 63) / 64) + 64 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -183,7 +186,7 @@ int32_t branches_run(
         static_cast<int32_t>(12 * batch * h * ((w + 63) / 64) + 2 * ((batch * h * w + 127) / 128)));
     // Conv 'b/conv', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_95373744,
+        kernels::conv_contraction_2f878af7,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -197,7 +200,7 @@ int32_t branches_run(
     // Softmax 'rows/softmax'
     // LayerNormalization 'rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_softmax_max_pool_423ccb96,
+        kernels::joint_layer_normalization_sof_xb84dc3fa_69b64288,
         {384 * batch * h * ((w + 63) / 64) + 128 * n, 64},
         {1, 1},
         {1, 1},
@@ -216,7 +219,7 @@ int32_t branches_run(
         static_cast<int32_t>(6 * batch * h * ((w + 63) / 64) + 2 * n));
     // Conv 'c/project', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_d199826c,
+        kernels::conv_contraction_2443713c,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -228,7 +231,7 @@ int32_t branches_run(
         w);
     // AveragePool 'pool'
     commands.launch(
-        kernels::average_pool_4392eee2,
+        kernels::average_pool_9645da43,
         {(w / 2), 32},
         {(h / 2), 2},
         {38 * batch, 1},

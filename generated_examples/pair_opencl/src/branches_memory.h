@@ -19,9 +19,9 @@ namespace branches_memory {
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t b1;
-  int64_t c0;
-  int64_t joined;
+  int64_t b1;  // f32[batch, 12, h, w]
+  int64_t c0;  // f32[batch, 6, h, w]
+  int64_t joined;  // f32[batch, 38, h, w]
 };
 
 inline Plan plan(int64_t batch, int64_t h, int64_t w, int64_t n) {
@@ -41,13 +41,13 @@ inline Plan plan(int64_t batch, int64_t h, int64_t w, int64_t n) {
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t w_d = 576;
-constexpr size_t gain = 7744;
-constexpr size_t shift = 8576;
-constexpr size_t a_conv_rows = 0;
-constexpr size_t b_reduce_rows = 192;
-constexpr size_t b_conv_rows = 832;
-constexpr size_t c_project_rows = 9408;
+constexpr size_t a_conv_rows = 0;  // f32[1, 6, 8] laid out 0 1 2
+constexpr size_t b_reduce_rows = a_conv_rows + 192;  // f32[1, 6, 16] laid out 0 1 2
+constexpr size_t w_d = b_reduce_rows + 384;  // f32[6, 1, 3, 3]
+constexpr size_t b_conv_rows = w_d + 256;  // f32[1, 108, 16] laid out 0 1 2
+constexpr size_t gain = b_conv_rows + 6912;  // f32[200]
+constexpr size_t shift = gain + 832;  // f32[200]
+constexpr size_t c_project_rows = shift + 832;  // f32[1, 6, 8] laid out 0 1 2
 }  // namespace constants
 
 const uint8_t* embedded_weights();  // in branches_weights.cpp

@@ -13,11 +13,11 @@
 namespace branches_kernels {
 
 enum Kernel : int32_t {
-  average_pool_4392eee2,
-  conv_contraction_95373744,
-  conv_contraction_d199826c,
-  joint_conv_relu_conv_sigmoid_350a325f,
-  joint_layer_normalization_softmax_max_pool_423ccb96,
+  average_pool_9645da43,
+  conv_contraction_2443713c,
+  conv_contraction_2f878af7,
+  joint_conv_relu_conv_sigmoid_a99130c6,
+  joint_layer_normalization_sof_xb84dc3fa_69b64288,
   kCount
 };
 
@@ -28,7 +28,7 @@ extern const burin_cl::Program kProgram;
 namespace softmax_kernels {
 
 enum Kernel : int32_t {
-  joint_softmax_2e2b90ea,
+  joint_softmax_68bd8689,
   kCount
 };
 
@@ -39,11 +39,11 @@ extern const burin_cl::Program kProgram;
 namespace pair_kernels {
 
 enum Kernel : int32_t {
-  average_pool_4392eee2,
-  conv_contraction_95373744,
-  conv_contraction_d199826c,
-  joint_layer_normalization_softmax_max_pool_423ccb96,
-  joint_softmax_conv_relu_conv_sigmoid_2f5a491e,
+  average_pool_9645da43,
+  conv_contraction_2443713c,
+  conv_contraction_2f878af7,
+  joint_layer_normalization_sof_xb84dc3fa_69b64288,
+  joint_softmax_conv_relu_conv_sigmoid_a651b083,
   kCount
 };
 

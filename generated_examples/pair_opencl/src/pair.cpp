@@ -9,6 +9,7 @@
 #include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -19,7 +20,9 @@ namespace kernels = pair_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 2513531202u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(PAIR_CONTENT(0x));  // marks an initialised context of this network
 
 burin_cl::Device& device_of(pair_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
@@ -175,7 +178,7 @@ int32_t pair_run(
     // Softmax 'softmax.last'
     // Softmax 'softmax.middle'
     commands.launch(
-        kernels::joint_softmax_conv_relu_conv_sigmoid_2f5a491e,
+        kernels::joint_softmax_conv_relu_conv_sigmoid_a651b083,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) + 64 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -211,7 +214,7 @@ int32_t pair_run(
         static_cast<int32_t>(12 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) + 2 * ((branches_batch * branches_h * branches_w + 127) / 128)));
     // Conv 'branches.b/conv', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_95373744,
+        kernels::conv_contraction_2f878af7,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -225,7 +228,7 @@ int32_t pair_run(
     // Softmax 'branches.rows/softmax'
     // LayerNormalization 'branches.rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_softmax_max_pool_423ccb96,
+        kernels::joint_layer_normalization_sof_xb84dc3fa_69b64288,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 128 * branches_n, 64},
         {1, 1},
         {1, 1},
@@ -244,7 +247,7 @@ int32_t pair_run(
         static_cast<int32_t>(6 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * branches_n));
     // Conv 'branches.c/project', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_d199826c,
+        kernels::conv_contraction_2443713c,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -256,7 +259,7 @@ int32_t pair_run(
         branches_w);
     // AveragePool 'branches.pool'
     commands.launch(
-        kernels::average_pool_4392eee2,
+        kernels::average_pool_9645da43,
         {(branches_w / 2), 32},
         {(branches_h / 2), 2},
         {38 * branches_batch, 1},

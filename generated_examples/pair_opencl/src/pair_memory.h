@@ -19,9 +19,9 @@ namespace pair_memory {
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t branches_b1;
-  int64_t branches_c0;
-  int64_t branches_joined;
+  int64_t branches_b1;  // f32["branches.batch", 12, "branches.h", "branches.w"]
+  int64_t branches_c0;  // f32["branches.batch", 6, "branches.h", "branches.w"]
+  int64_t branches_joined;  // f32["branches.batch", 38, "branches.h", "branches.w"]
 };
 
 inline Plan plan(int64_t branches_batch, int64_t branches_h, int64_t branches_w, int64_t branches_n, int64_t softmax_batch, int64_t softmax_rows, int64_t softmax_cols) {
@@ -44,13 +44,13 @@ inline Plan plan(int64_t branches_batch, int64_t branches_h, int64_t branches_w,
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t branches_w_d = 640;
-constexpr size_t branches_gain = 7808;
-constexpr size_t branches_shift = 8640;
-constexpr size_t branches_a_conv_rows = 64;
-constexpr size_t branches_b_reduce_rows = 256;
-constexpr size_t branches_b_conv_rows = 896;
-constexpr size_t branches_c_project_rows = 9472;
+constexpr size_t branches_a_conv_rows = 64;  // f32[1, 6, 8] laid out 0 1 2
+constexpr size_t branches_b_reduce_rows = branches_a_conv_rows + 192;  // f32[1, 6, 16] laid out 0 1 2
+constexpr size_t branches_w_d = branches_b_reduce_rows + 384;  // f32[6, 1, 3, 3]
+constexpr size_t branches_b_conv_rows = branches_w_d + 256;  // f32[1, 108, 16] laid out 0 1 2
+constexpr size_t branches_gain = branches_b_conv_rows + 6912;  // f32[200]
+constexpr size_t branches_shift = branches_gain + 832;  // f32[200]
+constexpr size_t branches_c_project_rows = branches_shift + 832;  // f32[1, 6, 8] laid out 0 1 2
 }  // namespace constants
 
 const uint8_t* embedded_weights();  // in pair_weights.cpp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT-0
-// The schedule of the network softmax_sym: one launch or more per kernel.
+// The schedule of the network softmax: one launch or more per kernel.
 #include "softmax.h"
 
 #include "softmax_memory.h"
@@ -10,6 +10,7 @@
 #include "rt/fault.h"
 #include "rt/integer.h"
 #include "rt/opencl/commands.h"
+#include "rt/place.h"
 #include "rt/status.h"
 
 #ifdef __FAST_MATH__
@@ -20,7 +21,9 @@ namespace kernels = softmax_kernels;
 
 namespace {
 
-constexpr uint32_t kReady = 1112887886u;  // marks an initialised context of this network
+using burin_rt::place;
+
+constexpr uint32_t kReady = static_cast<uint32_t>(SOFTMAX_CONTENT(0x)) + 2;  // marks an initialised context of this network
 
 burin_cl::Device& device_of(softmax_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
@@ -71,7 +74,7 @@ int32_t softmax_init_opencl(
     given = {opencl->context, opencl->device, opencl->queue, opencl->binary, opencl->binary_bytes,
              opencl->binary_room, opencl->message, opencl->user, nullptr, 0};
     if (opencl->whole != nullptr) {
-      if (opencl->whole->ready != 2513531202u) return burin_rt::kNotInitialised;
+      if (opencl->whole->ready != static_cast<uint32_t>(SOFTMAX_CONTENT(0x))) return burin_rt::kNotInitialised;
       given.whole = reinterpret_cast<const burin_cl::Device*>(opencl->whole->device);
       given.weights_start = 9728;
     }
@@ -141,7 +144,7 @@ int32_t softmax_run(
     // Softmax 'last'
     // Softmax 'middle'
     commands.launch(
-        kernels::joint_softmax_2e2b90ea,
+        kernels::joint_softmax_68bd8689,
         {64 * batch * ((cols + 63) / 64) + 64 * batch * ((rows + 63) / 64), 64},
         {1, 1},
         {1, 1},

@@ -18,11 +18,12 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define softmax_sym_arena_bytes softmax_sym_arena_bytes_39fd253f0143
-#define softmax_sym_init softmax_sym_init_39fd253f0143
-#define softmax_sym_run softmax_sym_run_39fd253f0143
-#define softmax_sym_strerror softmax_sym_strerror_39fd253f0143
-#define softmax_sym_explain softmax_sym_explain_39fd253f0143
+#define SOFTMAX_SYM_CONTENT(front) front##061f91be8453
+#define softmax_sym_arena_bytes SOFTMAX_SYM_CONTENT(softmax_sym_arena_bytes_)
+#define softmax_sym_init SOFTMAX_SYM_CONTENT(softmax_sym_init_)
+#define softmax_sym_run SOFTMAX_SYM_CONTENT(softmax_sym_run_)
+#define softmax_sym_strerror SOFTMAX_SYM_CONTENT(softmax_sym_strerror_)
+#define softmax_sym_explain SOFTMAX_SYM_CONTENT(softmax_sym_explain_)
 
 #ifdef __cplusplus
 extern "C" {

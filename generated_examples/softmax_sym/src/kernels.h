@@ -13,15 +13,15 @@
 
 namespace softmax_sym_kernels {
 
-void softmax_7d85f1ea(
-    const float* __restrict in_x,
-    float* __restrict out_middle,
+void softmax_0c80b271(
+    const float* __restrict input,
+    float* __restrict output,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);
-void softmax_de11a068(
-    const float* __restrict in_x,
-    float* __restrict out_last,
+void softmax_c0bb122a(
+    const float* __restrict input,
+    float* __restrict output,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);

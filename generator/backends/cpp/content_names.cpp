@@ -25,7 +25,10 @@ Code content_of(const SourceTree& tree) {
 
 Code content_names(const ModelPlan& plan, const TreeNames& names, const Code& content) {
   return Template::embedded("templates/common/content_names.h.in")
-      .render({{"name", names.model}, {"content", content}, {"opencl", has_device(plan.hardware)}});
+      .render({{"name", names.model},
+               {"macro", printed_code(names.macro)},
+               {"content", content},
+               {"opencl", has_device(plan.hardware)}});
 }
 
 Code plain_names(const ModelPlan& plan, const TreeNames& names) {

@@ -58,19 +58,12 @@ std::string readable_size(const Dim& dim, const TreeNames& names);
 // "float": the type of a value's elements in the interface.
 Code element_type(Type type);
 
-// The field of the memory plan that holds the scratch of the step at `position`.
-Identifier scratch_field(int position);
-// That of what lies between the scratch of one worker and the next.
-Identifier stride_field(int position);
-
 // Threads that may run parts of a kernel at the same time; 1: no kernel is cut.
 int workers_of(const ModelPlan& plan);
 
 // Sizes of the caller that keep the arena from a bound: "batch, seq". Raw text.
 std::string open_sizes(const ModelPlan& plan);
 
-// So that a context of zeros is never ready, not even for a network without weights.
-uint32_t ready_mark(const WeightsLayout& weights);
 // The expression for weights that are part of the program; null where there are none.
 Code embedded_weights(const TreeNames& names, const WeightsLayout& weights);
 

@@ -107,7 +107,6 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
       Template::embedded("templates/cpp/include/name.h.in")
           .render({{"name", names.model},
                    {"macro", printed_code(names.macro)},
-                   {"network", CommentText(plan.graph.name, 200)},
                    {"arena_align", plan.hardware.arena_align_bytes},
                    {"arena_known", arena_bytes.has_value()},
                    {"arena_bytes", arena_bytes.value_or(0)},

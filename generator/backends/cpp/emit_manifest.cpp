@@ -1,11 +1,13 @@
 // manifest.json: a tree for build scripts and test drivers. configs/manifest.schema.json says what
 // is in it.
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/json_text.h"
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
+#include "support/sha256.h"
 #include "support/version.h"
 
 namespace burin::cpp {
@@ -138,7 +140,7 @@ ManifestWriter manifest_writer(const std::vector<Network>& networks, const Sourc
   const Network& own = networks.back();
   const ModelPlan& plan = *own.plan;
   Json json;
-  json["format"] = 2;
+  json["format"] = 3;
   json["name"] = own.names.model.text();
   json["made_by"] = {{"burin", std::string(version())}, {"flags", plan.made_from.flags}};
   json["model"] = model_json(plan);
@@ -152,15 +154,18 @@ ManifestWriter manifest_writer(const std::vector<Network>& networks, const Sourc
   }
   json["build"] = build_json(plan, own.names.places.test, tree);
   return [json](const std::vector<TreeFile>& files) {
+    std::map<std::string, std::string> roles = {{std::string(kHashesName), "hashes"}};
+    for (const TreeFile& file : files) roles[file.path] = file.role;
     Json all = json;
     all["files"] = Json::array();
-    for (const TreeFile& file : files) {
-      all["files"].push_back({{"path", file.path},
-                              {"sha256", file.sha256},
-                              {"role", file.role},
-                              {"bytes", file.bytes}});
-    }
-    return dump(all);
+    for (const auto& [path, role] : roles) all["files"].push_back({{"path", path}, {"role", role}});
+    TreeLists lists{dump(all)};
+    const auto add = [&](const std::string& hash, std::string_view path) {
+      lists.hashes += hash + "  " + std::string(path) + "\n";
+    };
+    for (const TreeFile& file : files) add(file.sha256, file.path);
+    add(sha256_hex(lists.manifest), kManifestName);
+    return lists;
   };
 }
 

@@ -13,6 +13,7 @@ namespace burin::cpp {
 namespace {
 
 constexpr size_t kBytesPerLine = 64;
+constexpr size_t kRemarkColumns = 60;
 
 // Octal and plain characters of a string literal, cut into lines of the source.
 void print_literal(Printer& out, std::string_view bytes) {
@@ -35,15 +36,110 @@ void print_array(Printer& out, std::string_view bytes) {
   }
 }
 
+// One offset in the arena: the field, where it is, what lies there.
+struct Field {
+  Identifier name;
+  Dim offset;
+  CommentText remark;
+};
+
+std::vector<Field> fields_of(const ModelPlan& plan, const TreeNames& names) {
+  std::vector<Field> fields;
+  for (size_t i = 0; i < plan.memory.values.size(); ++i) {
+    const Placement& place = plan.memory.values[i];
+    if (place.sharing == Sharing::none) continue;
+    const Value& value = plan.graph.values[i];
+    std::string what = std::string(to_string(value.type)) + to_string(value.shape);
+    if (place.base != kNoValue)
+      what +=
+          ", " + std::string(to_string(place.sharing)) + " of " + names.value(place.base).text();
+    fields.push_back(
+        {names.value(static_cast<ValueId>(i)), place.offset, CommentText(what, kRemarkColumns)});
+  }
+  for (const ScratchPlacement& scratch : plan.memory.scratch) {
+    fields.push_back({names.scratch.at(scratch.step), scratch.offset,
+                      CommentText(readable_size(scratch.bytes, names) + " bytes", kRemarkColumns)});
+    if (!scratch.stride.is_constant(0))
+      fields.push_back({names.strides.at(scratch.step), scratch.stride,
+                        CommentText("from one worker's to the next", kRemarkColumns)});
+  }
+  return fields;
+}
+
+// Numbers are in the struct, a line each. Sizes of the caller make them a function.
+void print_plan(const ModelPlan& plan, const TreeNames& names, Printer& out) {
+  const std::vector<Field> fields = fields_of(plan, names);
+  const bool fixed = plan.graph.symbols.empty();
+  const auto place = [&](const Dim& offset) {
+    return fixed ? code(" = ", offset.constant()) : Code();
+  };
+  out.line("// Offsets in the arena.");
+  out.line("struct Plan {");
+  out.indent();
+  out.line("int64_t bytes", place(plan.memory.arena_bytes), ";  // of the whole arena");
+  for (const Field& one : fields)
+    out.remarked(one.remark, "int64_t ", one.name, place(one.offset), ";");
+  out.dedent();
+  out.line("};");
+  out.line();
+  if (fixed) {
+    out.line("constexpr Plan plan() { return Plan(); }");
+    return;
+  }
+  std::string parameters;
+  for (const Symbol& symbol : plan.graph.symbols) {
+    parameters +=
+        (parameters.empty() ? "" : ", ") + std::string("int64_t ") + names.local(symbol).text();
+  }
+  out.line("inline Plan plan(", printed_code(parameters), ") {");
+  out.indent();
+  for (const Symbol& symbol : plan.graph.symbols) out.line("(void)", names.local(symbol), ";");
+  std::vector<Dim> printed = {plan.memory.arena_bytes};
+  std::set<std::string> taken;
+  for (const Symbol& symbol : plan.graph.symbols) taken.insert(names.local(symbol).text());
+  for (const NamedSize& size : plan.memory.named) {
+    printed.push_back(size.value);
+    taken.insert(names.local(size.symbol).text());
+  }
+  for (const Field& one : fields) printed.push_back(one.offset);
+  PlanSizes sizes(names, printed, std::move(taken));
+  const auto assign = [&](const Code& to, const Dim& size) {
+    for (const PlanSizes::Line& line : sizes.definitions(size))
+      out.line("const int64_t ", printed_code(line.name), " = ", printed_code(line.value), ";");
+    out.line(to, " = ", printed_code(sizes.text(size)), ";");
+  };
+  for (const NamedSize& size : plan.memory.named)
+    assign(code("const int64_t ", names.local(size.symbol)), size.value);
+  out.line("Plan p{};");
+  assign(Code("p.bytes"), plan.memory.arena_bytes);
+  for (const Field& one : fields) assign(code("p.", one.name), one.offset);
+  out.line("return p;");
+  out.dedent();
+  out.line("}");
+}
+
+// Each from the one in front of it, so that another one moves no number but its own.
+void print_constants(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
+                     Printer& out) {
+  std::vector<std::pair<int64_t, ValueId>> places;
+  for (const auto& [id, offset] : weights.offsets) places.emplace_back(offset, id);
+  std::sort(places.begin(), places.end());
+  out.line("// Offsets in the weights.");
+  out.line("namespace constants {");
+  for (size_t i = 0; i < places.size(); ++i) {
+    const auto& [offset, id] = places[i];
+    const Value& value = plan.graph.values[static_cast<size_t>(id)];
+    std::string what = std::string(to_string(value.type)) + to_string(value.shape);
+    if (!value.layout.is_row_major()) what += " laid out " + to_string(value.layout);
+    const int64_t behind = i == 0 ? offset : offset - places[i - 1].first;
+    const Code from = i == 0 ? Code() : code(names.value(places[i - 1].second), " + ");
+    out.remarked(CommentText(what, kRemarkColumns), "constexpr size_t ", names.value(id), " = ",
+                 from, behind, ";");
+  }
+  out.line("}  // namespace constants");
+}
+
 }  // namespace
-
-Identifier scratch_field(int position) {
-  return with_number(Identifier("scratch"), static_cast<size_t>(position));
-}
-
-Identifier stride_field(int position) {
-  return join({scratch_field(position), Identifier("stride")});
-}
 
 void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                  SourceTree& tree) {
@@ -65,64 +161,9 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   out.line();
   out.line("namespace ", space, " {");
   out.line();
-  out.line("// Offsets in the arena.");
-  out.line("struct Plan {");
-  out.indent();
-  out.line("int64_t bytes;  // of the whole arena");
-  std::vector<std::pair<std::string, Dim>> fields;
-  for (size_t i = 0; i < plan.memory.values.size(); ++i) {
-    const Placement& place = plan.memory.values[i];
-    if (place.sharing == Sharing::none) continue;
-    fields.emplace_back(names.value(static_cast<ValueId>(i)).text(), place.offset);
-  }
-  const Positions positions(plan.graph);
-  for (const ScratchPlacement& scratch : plan.memory.scratch) {
-    fields.emplace_back(scratch_field(positions.at(scratch.step)).text(), scratch.offset);
-    if (!scratch.stride.is_constant(0))
-      fields.emplace_back(stride_field(positions.at(scratch.step)).text(), scratch.stride);
-  }
-  for (const auto& [name, offset] : fields) out.line("int64_t ", printed_code(name), ";");
-  out.dedent();
-  out.line("};");
+  print_plan(plan, names, out);
   out.line();
-  std::string parameters;
-  for (const Symbol& symbol : plan.graph.symbols) {
-    parameters +=
-        (parameters.empty() ? "" : ", ") + std::string("int64_t ") + names.local(symbol).text();
-  }
-  const bool fixed = plan.graph.symbols.empty();
-  out.line(fixed ? Code("constexpr ") : Code("inline "), "Plan plan(", printed_code(parameters),
-           ") {");
-  out.indent();
-  for (const Symbol& symbol : plan.graph.symbols) out.line("(void)", names.local(symbol), ";");
-  std::vector<Dim> printed = {plan.memory.arena_bytes};
-  std::set<std::string> taken;
-  for (const Symbol& symbol : plan.graph.symbols) taken.insert(names.local(symbol).text());
-  for (const NamedSize& size : plan.memory.named) {
-    printed.push_back(size.value);
-    taken.insert(names.local(size.symbol).text());
-  }
-  for (const auto& [name, offset] : fields) printed.push_back(offset);
-  PlanSizes sizes(names, printed, std::move(taken));
-  const auto assign = [&](const Code& to, const Dim& size) {
-    for (const PlanSizes::Line& line : sizes.definitions(size))
-      out.line("const int64_t ", printed_code(line.name), " = ", printed_code(line.value), ";");
-    out.line(to, " = ", printed_code(sizes.text(size)), ";");
-  };
-  for (const NamedSize& size : plan.memory.named)
-    assign(code("const int64_t ", names.local(size.symbol)), size.value);
-  out.line("Plan p{};");
-  assign(Code("p.bytes"), plan.memory.arena_bytes);
-  for (const auto& [name, offset] : fields) assign(code("p.", printed_code(name)), offset);
-  out.line("return p;");
-  out.dedent();
-  out.line("}");
-  out.line();
-  out.line("// Offsets in the weights.");
-  out.line("namespace constants {");
-  for (const auto& [id, offset] : weights.offsets)
-    out.line("constexpr size_t ", names.value(id), " = ", offset, ";");
-  out.line("}  // namespace constants");
+  print_constants(plan, names, weights, out);
   out.line();
   if (plan.weights == WeightsMode::embed && weights.payload_bytes > 0) {
     out.line("const uint8_t* embedded_weights();  // in ", model, "_weights.cpp");

@@ -198,6 +198,7 @@ class PlanText {
     Json out;
     out["bytes"] = size_json(memory.arena_bytes, names_);
     out["lower_bound"] = size_json(memory.lower_bound, names_);
+    out["without_sharing"] = size_json(memory.naive_bytes, names_);
     out["optimal"] = memory.optimal;
     out["method"] = memory.method;
     out["alignment"] = memory.alignment;
@@ -211,6 +212,7 @@ class PlanText {
       Json one{{"offset", size_json(place.offset, names_)},
                {"bytes", size_json(place.bytes, names_)},
                {"sharing", std::string(to_string(place.sharing))}};
+      if (!place.live.empty()) one["steps"] = {place.live.front().first, place.live.back().last};
       if (place.base != kNoValue) one["base"] = names_.value(place.base).text();
       if (place.root != kNoValue) one["inside"] = names_.value(place.root).text();
       out["values"][names_.value(static_cast<ValueId>(i)).text()] = one;

@@ -1,7 +1,6 @@
 // REPORT.md: what was decided, as tables for people.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <functional>
 
@@ -9,7 +8,6 @@
 #include "backends/cpp/remarks.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
-#include "kernel/run_order.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -18,8 +16,6 @@
 
 namespace burin::cpp {
 namespace {
-
-constexpr size_t kMostNodes = 16;  // named in one row
 
 class Report {
  public:
@@ -43,19 +39,17 @@ class Report {
     return Template::embedded("templates/common/REPORT.md.in")
         .render({{"name", names_.model},
                  {"opencl", has_device(plan_.hardware)},
-                 {"of_models", weights_.order.empty() && weights_.payload_bytes > 0},
                  {"facts", facts()},
                  {"kernels", calls_},
-                 {"fused", fused_},
                  {"parallel", Code(printed_code(to_string(plan_.groups.mode)))},
                  {"joint", joint()},
                  {"known", known},
                  {"unneeded", unneeded},
                  {"sizes", sizes},
-                 {"memory", memory()},
-                 {"constants", constants()},
                  {"images", images()},
-                 {"support", support}});
+                 {"support", support},
+                 {"code", code_rows()},
+                 {"deepest", deepest()}});
   }
 
  private:
@@ -73,21 +67,30 @@ class Report {
                 markdown_text(std::string(to_string(value.type)) + to_string(value.shape)));
   }
 
-  // What is not named here is where the fused ones are.
-  Code nodes_code(const std::vector<Origin>& origins, size_t most = kMostNodes) const {
+  static Code nodes_code(const std::vector<Origin>& origins) {
     Code text;
-    for (size_t i = 0; i < origins.size() && i < most; ++i)
+    for (size_t i = 0; i < origins.size(); ++i)
       text += code(i ? Code(", ") : Code(), node_code(origins[i]));
-    if (origins.size() > most)
-      text += code(" and ", Code::integer(static_cast<int64_t>(origins.size() - most)),
-                   " more, named below");
     return text;
   }
 
-  int64_t call_count() const {
-    size_t count = 0;
-    for (const auto& [step, calls] : kernels_.calls) count += calls.size();
-    return static_cast<int64_t>(count);
+  // Of --code-sizes.
+  List code_rows() const {
+    List out;
+    if (!plan_.code_sizes) return out;
+    for (const CodeSizes::Row& row : plan_.code_sizes->rows)
+      append(out, {{"source", code("`", printed_code(row.source), "`")},
+                   {"code", row.code},
+                   {"constants", row.constants},
+                   {"stack", row.stack}});
+    return out;
+  }
+  Code deepest() const {
+    Code out;
+    if (!plan_.code_sizes) return out;
+    for (const std::string& name : plan_.code_sizes->deepest)
+      out += code(out.empty() ? Code() : Code(", "), markdown_code(name));
+    return out;
   }
 
   // What became of kernels that could run beside others.
@@ -142,12 +145,9 @@ class Report {
   }
 
   void collect_calls() {
-    int position = -1;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
-      ++position;
       if (const auto* procedure = std::get_if<Procedure>(&step)) {
-        append(calls_, {{"step", position},
-                        {"name", code("`", printed_code(procedure->function), "`")},
+        append(calls_, {{"name", code("`", printed_code(procedure->function), "`")},
                         {"family", Code("procedure")},
                         {"nodes", nodes_code(procedure->origins.list())},
                         {"why", Code("no loop nest: a function of `src/rt/procedures/`")}});
@@ -158,14 +158,11 @@ class Report {
       const KernelSchedule& schedule = plan_.kernels.at(step.id);
       Code name = "a view";
       if (!is_view) name = code(kernels_.kernel_at(step.id).name);
-      append(calls_, {{"step", position},
-                      {"name", name},
+      append(calls_, {{"name", name},
                       {"family", is_view ? Code("movement") : printed_code(schedule.family)},
                       {"nodes", nodes_code(kernel->origins.list())},
                       {"why", is_view ? Code("its result is bytes that are there already")
                                       : why(schedule, step.id)}});
-      if (kernel->origins.size() > 1)
-        append(fused_, {{"name", name}, {"nodes", nodes_code(kernel->origins.list(), SIZE_MAX)}});
     });
   }
 
@@ -175,13 +172,9 @@ class Report {
       append(out, {{"what", printed_code(what)}, {"value", value}});
     };
     const MemoryPlan& memory = plan_.memory;
-    add("network", markdown_code(plan_.graph.name));
-    add("file, SHA-256", code("`", printed_code(plan_.model_sha256), "`"));
     add("hardware", markdown_text(plan_.hardware.name));
-    add("description, SHA-256", code("`", printed_code(plan_.hardware_sha256), "`"));
     add_made_from(add);
     add("profile", printed_code(name_of(plan_.profile)));
-    add("calls of kernels", Code::integer(call_count()));
     add("distinct kernels", Code::integer(static_cast<int64_t>(kernels_.kernels.size())));
     add("threads that may share a loop", Code::integer(workers_of(plan_)));
     add("arena, bytes", size_code(memory.arena_bytes));
@@ -195,7 +188,6 @@ class Report {
     add("found by", memory.method.empty()
                         ? Code("nobody: nothing needs a place")
                         : markdown_text(memory.method + (memory.optimal ? optimal_where() : "")));
-    add("arena without sharing, bytes", size_code(memory.naive_bytes));
     add("weights, bytes", Code::integer(weights_.payload_bytes));
     add("weights are",
         plan_.weights == WeightsMode::blob ? Code("a file") : Code("part of the program"));
@@ -234,6 +226,18 @@ class Report {
       for (const std::string& one : fp16.kept) add("kept as floats", markdown_text(one));
       add("kernels with elements in fp16", Code::integer(int64_t(fp16.kernels.size())));
     }
+    if (const auto& sizes = plan_.code_sizes) {
+      int64_t bytes = 0, constants = 0;
+      for (const CodeSizes::Row& row : sizes->rows) {
+        bytes += row.code;
+        constants += row.constants;
+      }
+      add("code, bytes", Code::integer(bytes));
+      add("constants beside it, bytes", Code::integer(constants));
+      add(sizes->follows_calls ? "deepest stack, bytes" : "stack, bytes, at most",
+          Code::integer(sizes->stack));
+      add("these as compiled by", markdown_code(sizes->compiler));
+    }
     add("self-test", plan_.self_test.origin.empty() ? Code("none was asked for")
                                                     : markdown_text(plan_.self_test.origin));
     return out;
@@ -249,63 +253,6 @@ class Report {
     return ", optimal" + at;
   }
 
-  Code steps_code(const std::vector<Interval>& live) const {
-    std::string text;
-    for (const Interval& one : live) {
-      text += (text.empty() ? "" : ", ") + std::to_string(one.first);
-      if (one.last != one.first) text += " to " + std::to_string(one.last);
-    }
-    return printed_code(text);
-  }
-
-  struct Row {
-    int64_t offset;  // at the hints
-    int first;       // step
-    Record record;
-  };
-
-  List memory() const {
-    const MemoryPlan& memory = plan_.memory;
-    const auto hints = [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); };
-    std::vector<Row> rows;
-    for (size_t i = 0; i < memory.values.size(); ++i) {
-      const Placement& place = memory.values[i];
-      if (place.sharing == Sharing::none) continue;
-      Code offset = size_code(place.offset), shares;
-      if (place.root != kNoValue)
-        offset = code(offset, " of ", markdown_code(value(place.root).name));
-      if (place.base != kNoValue)
-        shares = code(markdown_text(std::string(to_string(place.sharing)) + " of "),
-                      markdown_code(value(place.base).name));
-      rows.push_back({evaluate(memory, place.offset, hints), place.live.front().first,
-                      Record{{"offset", offset},
-                             {"bytes", size_code(place.bytes)},
-                             {"steps", steps_code(place.live)},
-                             {"what", markdown_code(plan_.graph.values[i].name)},
-                             {"shares", shares}}});
-    }
-    const Positions positions(plan_.graph);
-    for (const ScratchPlacement& scratch : memory.scratch) {
-      const int position = positions.at(scratch.step);
-      Code what = "scratch";
-      if (!scratch.stride.is_constant(0))
-        what = code("scratch of ", size_code(scratch.workers), " workers, every ",
-                    size_code(scratch.stride));
-      rows.push_back({evaluate(memory, scratch.offset, hints), position,
-                      Record{{"offset", size_code(scratch.offset)},
-                             {"bytes", size_code(scratch.bytes)},
-                             {"steps", Code::integer(position)},
-                             {"what", what},
-                             {"shares", Code()}}});
-    }
-    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
-      return std::pair(a.offset, a.first) < std::pair(b.offset, b.first);
-    });
-    List out;
-    for (const Row& row : rows) append(out, row.record);
-    return out;
-  }
-
   // Tensors that are images.
   List images() const {
     List out;
@@ -319,22 +266,11 @@ class Report {
     return out;
   }
 
-  List constants() const {
-    List out;
-    for (const ValueId id : weights_.order) {
-      append(out, {{"offset", weights_.offsets.at(id)},
-                   {"bytes", value(id).constant.bytes},
-                   {"layout", markdown_text(to_string(value(id).layout))},
-                   {"what", tensor_code(value(id))}});
-    }
-    return out;
-  }
-
   const ModelPlan& plan_;
   const TreeNames& names_;
   const KernelSet& kernels_;
   const WeightsLayout& weights_;
-  List calls_, fused_;
+  List calls_;
 };
 
 }  // namespace

@@ -51,8 +51,7 @@ PrintedSchedule SchedulePrinter::printed() {
   return {out_.code(), std::move(headers_)};
 }
 
-// The pointer to a value's first element; `writable`: as a kernel's result.
-Code SchedulePrinter::pointer(ValueId id, bool writable) const {
+Code SchedulePrinter::pointer(ValueId id) const {
   const Value& one = value(id);
   const Code type = printed_code(std::string(storage_type(one.type)));
   switch (one.kind) {
@@ -61,26 +60,24 @@ Code SchedulePrinter::pointer(ValueId id, bool writable) const {
     case ValueKind::output:
       return code("outputs->", names_.value(id));
     case ValueKind::constant:
-      return code("reinterpret_cast<const ", type, "*>(weights + constants::", names_.value(id),
-                  ")");
+      return code("place<", type, ">(weights, constants::", names_.value(id), ")");
     case ValueKind::internal: {
       const Placement& place = plan_.memory.values[static_cast<size_t>(id)];
-      const Code qualified = writable ? type : code("const ", type);
       if (place.root == kNoValue) {
-        return code("reinterpret_cast<", qualified, "*>(arena + memory.", names_.value(id), ")");
+        return code("place<", type, ">(arena, memory.", names_.value(id), ")");
       }
       // A part of an input or output of the caller.
       const Code bytes =
           value(place.root).kind == ValueKind::input ? Code("const uint8_t*") : Code("uint8_t*");
-      return code("reinterpret_cast<", qualified, "*>(reinterpret_cast<", bytes, ">(",
-                  pointer(place.root, true), ") + memory.", names_.value(id), ")");
+      return code("place<", type, ">(reinterpret_cast<", bytes, ">(", pointer(place.root),
+                  "), memory.", names_.value(id), ")");
     }
   }
   return {};
 }
 
 std::string SchedulePrinter::host_element(ValueId id, const std::string& index) {
-  return pointer(id, false).text() + "[" + index + "]";
+  return pointer(id).text() + "[" + index + "]";
 }
 
 std::string SchedulePrinter::text(const Dim& dim) {
@@ -156,19 +153,19 @@ void SchedulePrinter::print_call(const Kernel&) {
   const KernelParameters& parameters = kernels_.calls.at(step_)[0].parameters;
   const KernelSchedule& schedule = plan_.kernels.at(step_);
   std::vector<Code> arguments;
-  for (const ValueId id : parameters.reads) arguments.push_back(pointer(id, false));
-  for (const ValueId id : parameters.writes) arguments.push_back(pointer(id, true));
+  for (const ValueId id : parameters.reads) arguments.push_back(pointer(id));
+  for (const ValueId id : parameters.writes) arguments.push_back(pointer(id));
   const auto add_size = [&](const Code& size) {
     arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", size, ")")
                                                   : size);
   };
   for (const Symbol& symbol : parameters.symbols) add_size(code(names_.local(symbol)));
   const Code name = code("kernels::", kernels_.kernel_at(step_).name, "(");
-  const int position = positions_.at(step_);
-  const Code scratch = code("arena + memory.", scratch_field(position));
+  const Code scratch =
+      parameters.scratch ? code("arena + memory.", names_.scratch.at(step_)) : Code();
   if (!schedule.cut) {
     if (parameters.scratch) arguments.push_back(scratch);
-    out_.list(name, arguments, ");");
+    out_.fill(name, arguments, ");");
     return;
   }
   // Parts of [0, chunks), each as a call for its points.
@@ -193,7 +190,7 @@ void SchedulePrinter::print_call(const Kernel&) {
   });
   const bool apart = parameters.scratch && area != areas.end();  // for each worker
   if (apart) {
-    arguments.push_back(code(scratch, " + worker * memory.", stride_field(position)));
+    arguments.push_back(code(scratch, " + worker * memory.", names_.strides.at(step_)));
   } else if (parameters.scratch) {
     arguments.push_back(scratch);
   }
@@ -212,7 +209,7 @@ void SchedulePrinter::print_call(const Kernel&) {
     out_.line("const int64_t inner_end = burin_rt::minimum<int64_t>(inner + end - chunk, ", across,
               ");");
   }
-  out_.list(name, arguments, ");");
+  out_.fill(name, arguments, ");");
   if (cut.across) {
     out_.line("chunk += inner_end - inner;");
     out_.dedent();
@@ -242,8 +239,8 @@ void SchedulePrinter::print(const Procedure& procedure) {
               items.empty() ? std::vector<Code>{"0"} : items, "};");
   };
   std::vector<Code> reads, writes, arguments;
-  for (const ValueId id : procedure.reads) reads.push_back(pointer(id, false));
-  for (const ValueId id : procedure.writes) writes.push_back(pointer(id, true));
+  for (const ValueId id : procedure.reads) reads.push_back(pointer(id));
+  for (const ValueId id : procedure.writes) writes.push_back(pointer(id));
   for (const Dim& argument : procedure.arguments) arguments.push_back(printed_code(text(argument)));
   if (!procedure.results.empty()) arguments.at(0) = capacity_of(procedure, arguments.at(0));
   if (reads.empty()) reads.push_back("nullptr");
@@ -253,8 +250,7 @@ void SchedulePrinter::print(const Procedure& procedure) {
   out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
   const bool scratch = !procedure.scratch_bytes.is_constant(0);
   out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
-            scratch ? code(host_memory(), " + memory.", scratch_field(positions_.at(step_)))
-                    : Code("nullptr"),
+            scratch ? code(host_memory(), " + memory.", names_.scratch.at(step_)) : Code("nullptr"),
             "};");
   out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
             printed_code(std::string(procedure_type(procedure.element))), ">(call);");

@@ -9,14 +9,6 @@
 #include "render/template.h"
 
 namespace burin::cpp {
-namespace {
-
-constexpr uint32_t kMagicSalt = 0x4255524eu;
-
-}  // namespace
-
-uint32_t ready_mark(const WeightsLayout& weights) { return weights.crc ^ kMagicSalt; }
-
 Code unsigned_code(uint32_t number) { return printed_code(std::to_string(number) + "u"); }
 
 CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names) {
@@ -60,7 +52,8 @@ List caller_sizes(const ModelPlan& plan, const TreeNames& names) {
 void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                  const WeightsLayout& weights, SourceTree& tree) {
   PrintedSchedule schedule = print_schedule(plan, names, kernels);
-  schedule.headers.insert({"status.h", "fault.h", "crc32.h", "elementary.h", "integer.h"});
+  schedule.headers.insert(
+      {"status.h", "fault.h", "crc32.h", "elementary.h", "integer.h", "place.h"});
   emit_runtime(schedule.headers, tree);
   const CallerPointers pointers = caller_pointers(plan, names);
   List headers, dim_names;
@@ -69,9 +62,9 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
   const Code text = Template::embedded("templates/cpp/src/name.cpp.in")
                         .render({{"name", names.model},
                                  {"kernel_space", names.places.kernels},
-                                 {"network", CommentText(plan.graph.name, 200)},
                                  {"headers", headers},
-                                 {"ready", unsigned_code(ready_mark(weights))},
+                                 {"macro", printed_code(names.macro)},
+                                 {"ready", ready_mark(names, names.places.number)},
                                  {"arena_align", plan.hardware.arena_align_bytes},
                                  {"dims", caller_sizes(plan, names)},
                                  {"signed_arena", !proven_nonnegative(plan.memory.arena_bytes)},
@@ -79,11 +72,9 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"required", pointers.required},
                                  {"counted", pointers.counted},
                                  {"blob", plan.weights == WeightsMode::blob},
-                                 {"file_bytes", weights_file_bytes(weights)},
                                  {"header_bytes", kWeightsHeaderBytes},
                                  {"weights_align", kWeightsLeastAlign},
-                                 {"header_crc", unsigned_code(weights_header_crc(weights))},
-                                 {"crc", unsigned_code(weights.crc)},
+                                 {"crc", unsigned_code(weights_file_crc(weights))},
                                  {"embedded", embedded_weights(names, weights)},
                                  {"workers", workers_of(plan)},
                                  {"results", found_sizes(plan, names)},

@@ -10,7 +10,7 @@
 
 #include "backends/cpp/language.h"
 #include "backends/cpp/text_builder.h"
-#include "kernel/expr/expr.h"
+#include "kernel/expr/expr_table.h"
 
 namespace burin::cpp {
 
@@ -70,10 +70,10 @@ class ExprPrinter {
 
  private:
   struct Scope {
-    std::map<Expr, std::string> values;
+    ExprMap<std::string> values;
     std::map<Index, std::string> indices;
   };
-  using Counts = std::map<Expr, int>;
+  using Counts = ExprMap<int>;
 
   const std::string* find(const Expr& expr) const;
   const std::string* find(const Index& index) const;

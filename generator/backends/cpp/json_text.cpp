@@ -3,7 +3,7 @@
 namespace burin::cpp {
 namespace {
 
-constexpr size_t kColumns = 100;
+constexpr size_t kColumns = 120;
 
 std::string flat(const Json& json) {
   return json.dump(-1, ' ', true, Json::error_handler_t::replace);
@@ -32,7 +32,7 @@ std::string one_line(const Json& json) {
 
 // `used`: columns of the line that are taken already; `depth`: of values around this one.
 void print(const Json& json, size_t depth, size_t used, std::string& out) {
-  const bool may_be_line = !json.is_structured() || json.empty() || (depth > 1 && is_line(json));
+  const bool may_be_line = !json.is_structured() || json.empty() || (depth > 0 && is_line(json));
   if (may_be_line) {
     const std::string line = one_line(json);
     if (!json.is_structured() || used + line.size() + 1 <= kColumns) {

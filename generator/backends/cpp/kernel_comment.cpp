@@ -23,6 +23,23 @@ std::string operators_text(const std::vector<Origin>& nodes) {
   return text;
 }
 
+// "  Conv: group=1, pads=[1, 1, 1, 1]", equal ones once.
+std::vector<std::string> attribute_lines(const std::vector<Origin>& nodes) {
+  constexpr size_t kMost = 8;
+  std::vector<std::string> out;
+  for (const Origin& node : nodes) {
+    if (node.attributes == nullptr) continue;
+    std::string line = "  " + node.op + ": " + *node.attributes;
+    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));
+  }
+  if (out.size() > kMost) {
+    const size_t others = out.size() - kMost;
+    out.resize(kMost);
+    out.push_back("  and others: " + std::to_string(others));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
@@ -37,12 +54,14 @@ std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
             std::to_string(kernel.calls) + " times, for " + nodes_text(kernel.nodes, SIZE_MAX),
         0);
   }
+  for (const std::string& line : attribute_lines(kernel.nodes)) add(line, 6);
   out.emplace_back();
   for (const std::string& line : kernel.printed.formula) {
     const bool cut = line.size() > kLongestFormula;
     add("  " + (cut ? line.substr(0, kLongestFormula) + " ..." : line), 6);
   }
   out.emplace_back();
+  if (kernel.calls > 1 && !kernel.roles.empty()) out.emplace_back("In the first call:");
   size_t widest = 0;
   for (const auto& [name, role] : kernel.roles) widest = std::max(widest, name.size());
   for (const auto& [name, role] : kernel.roles) {

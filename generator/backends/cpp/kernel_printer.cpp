@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "backends/cpp/kernel_printer_core.h"
+#include "backends/cpp/operand_names.h"
 #include "backends/cpp/program_printer.h"
 #include "loops/kernel_buffers.h"
 
@@ -58,6 +59,7 @@ void KernelPrinter::find_parameters() {
     parameters.reads.erase(std::remove(parameters.reads.begin(), parameters.reads.end(), id),
                            parameters.reads.end());
   }
+  parameters.names = operand_names(kernel_, values_, parameters.reads, parameters.writes);
   parameters.symbols = symbols_of(Step(kernel_));
   for (const ValueId id : parameters.reads) collect_shape_symbols(id);
   for (const ValueId id : parameters.writes) collect_shape_symbols(id);
@@ -97,12 +99,7 @@ int KernelPrinter::position(const std::vector<ValueId>& list, ValueId id) {
   return at == list.end() ? -1 : static_cast<int>(at - list.begin());
 }
 
-std::string KernelPrinter::value_name(ValueId id) const {
-  if (const auto named = value_names_.find(id); named != value_names_.end()) return named->second;
-  const int written = position(out_.parameters.writes, id);
-  if (written >= 0) return "y" + std::to_string(written);
-  return "x" + std::to_string(position(out_.parameters.reads, id));
-}
+std::string KernelPrinter::value_name(ValueId id) const { return out_.parameters.names.at(id); }
 
 std::string KernelPrinter::symbol_name(const Symbol& symbol) const {
   if (symbol == cut_first()) return "first";
@@ -149,8 +146,8 @@ std::vector<Index> KernelPrinter::own_point(int let) const {
 }
 
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
-                           const std::vector<ValueId>& aliased, const ValueNames& names) {
-  return KernelPrinter(schedule, values, names, cpp_language()).run(aliased);
+                           const std::vector<ValueId>& aliased) {
+  return KernelPrinter(schedule, values, cpp_language()).run(aliased);
 }
 
 }  // namespace burin::cpp

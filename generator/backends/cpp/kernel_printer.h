@@ -17,12 +17,9 @@ struct KernelParameters {
   std::vector<ValueId> writes;
   std::vector<Symbol> symbols;
   std::vector<std::string> symbol_names;  // in the function
+  std::map<ValueId, std::string> names;   // of values there
   bool scratch = false;
 };
-
-// How the parameters that are values are called; those that are missing here are x0, x1 ... (read)
-// and y0, y1 ... (written).
-using ValueNames = std::map<ValueId, std::string>;
 
 // Of a launch with several members (select/joint/launch_groups.h): a function that members call,
 // and a member: which work-groups of the launch are its own, and what its function gets.
@@ -39,7 +36,7 @@ struct PrintedMember {
 
 struct PrintedKernel {
   std::string body;                    // from behind the opening brace of the function on
-  std::vector<std::string> signature;  // its parameters: "const float* x0", "float* y0"
+  std::vector<std::string> signature;  // its parameters: "const float* input", "float* output"
   KernelParameters parameters;
   Headers headers;                   // of runtime_min
   std::vector<std::string> formula;  // the cascade over the names of the parameters, line by line
@@ -50,6 +47,6 @@ struct PrintedKernel {
 // `aliased`: values that the memory plan lets share bytes with another operand of this kernel;
 // their pointers are not declared restrict.
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
-                           const std::vector<ValueId>& aliased, const ValueNames& names = {});
+                           const std::vector<ValueId>& aliased);
 
 }  // namespace burin::cpp

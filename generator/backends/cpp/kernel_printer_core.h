@@ -22,11 +22,10 @@ bool mentions(std::string_view text, std::string_view name);
 class KernelPrinter {
  public:
   KernelPrinter(const KernelSchedule& schedule, const std::vector<Value>& values,
-                const ValueNames& value_names, const Language& language)
+                const Language& language)
       : schedule_(schedule),
         kernel_(schedule.kernel),
         values_(values),
-        value_names_(value_names),
         language_(language),
         index_type_(language.index_type(schedule.index_bits)) {}
   PrintedKernel run(const std::vector<ValueId>& aliased);
@@ -57,7 +56,6 @@ class KernelPrinter {
   const KernelSchedule& schedule_;
   const Kernel& kernel_;
   const std::vector<Value>& values_;
-  const ValueNames& value_names_;
   TextBuilder text_;
   PrintedKernel out_;
   const Language& language_;

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <set>
 
+#include "backends/cpp/line_breaks.h"
 #include "backends/cpp/names.h"
 #include "kernel/place_of.h"
 #include "render/printed_code.h"
@@ -14,7 +15,7 @@ namespace burin::cpp {
 namespace {
 
 constexpr size_t kMostOperators = 4;  // in a kernel's name
-constexpr size_t kLongestStem = 28;   // of a value's name in a kernel
+constexpr size_t kLongestStem = 39;   // of it, in front of the hash
 
 // "conv_batch_normalization_relu": what the kernel computes; where it only moves, what it stands
 // for.
@@ -123,42 +124,7 @@ std::string content_of(const PrintedKernel& printed) {
   return out;
 }
 
-// The end of a path-like name, which tells more than its start: at most kLongestStem characters.
-std::string_view last_parts(std::string_view name) {
-  while (name.size() > kLongestStem) {
-    const size_t cut = name.find_first_of("/.:", 1);
-    if (cut == name.npos) break;
-    name.remove_prefix(cut + 1);
-  }
-  return name;
-}
-
-// Names from the model for the values of a kernel that is called once. Their prefixes keep them
-// apart from everything that a kernel names itself.
-ValueNames names_of(const KernelParameters& parameters, const std::vector<Value>& values) {
-  ValueNames names;
-  NameTable table(NameTable::Case::kDistinct, kLongestStem + 8);
-  const auto add = [&](ValueId id, const std::string& prefix) {
-    const std::string_view name = last_parts(values[static_cast<size_t>(id)].name);
-    std::string wanted = prefix + "/" + std::string(name);
-    const auto taken = [&](const std::string& text) {
-      return std::any_of(names.begin(), names.end(),
-                         [&](const auto& one) { return one.second == text; });
-    };
-    // Different values may have one name; the place of the parameter tells them apart.
-    if (taken(table.add(wanted).text())) wanted += "/" + std::to_string(names.size());
-    names[id] = table.add(wanted).text();
-  };
-  for (const ValueId id : parameters.reads) {
-    const bool constant = values[static_cast<size_t>(id)].kind == ValueKind::constant;
-    add(id, constant ? "w" : "in");
-  }
-  for (const ValueId id : parameters.writes) add(id, "out");
-  return names;
-}
-
 std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters& parameters,
-                                                          const ValueNames& names,
                                                           const std::vector<Value>& values,
                                                           const ImageMaps& images) {
   std::vector<std::pair<std::string, std::string>> roles;
@@ -174,7 +140,7 @@ std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters
     } else if (!value.layout.is_row_major())
       text += " laid out " + to_string(value.layout);
     text += ", " + (kind.empty() ? internal : kind) + " '" + value.name + "'";
-    roles.emplace_back(names.at(id), text);
+    roles.emplace_back(parameters.names.at(id), text);
   };
   for (const ValueId id : parameters.reads) add(id, "tensor");
   for (const ValueId id : parameters.writes) add(id, "tensor");
@@ -195,14 +161,12 @@ std::string reason_of(const KernelSchedule& schedule) {
 struct Found {
   DistinctKernel kernel;
   std::string content;
-  const ModelPlan* plan = nullptr;   // of its first call
-  const KernelUnit* unit = nullptr;  // of that
+  const ModelPlan* plan = nullptr;  // of its first call
   std::map<const ModelPlan*, int> calls;
   std::vector<Origin> callers;  // the nodes of all calls, each once
 
-  // Whether the names of its first call say what it always works on: one network calls it once,
-  // and maybe a joint run does the same there.
-  bool named(const ModelPlan* joint) const {
+  // One network calls it once, and maybe a joint run does the same there.
+  bool is_called_once(const ModelPlan* joint) const {
     return std::all_of(calls.begin(), calls.end(), [&](const auto& one) {
       return one.second == 1 && (one.first == plan || one.first == joint);
     });
@@ -219,7 +183,7 @@ class Finder {
     for (const KernelUnit& unit : plan.units) {
       PrintedKernel printed =
           at_place([&] { return place_of(*unit.steps[0]); },
-                   [&] { return unit.print(shared_operands(*plan.plan, unit), {}); });
+                   [&] { return unit.print(shared_operands(*plan.plan, unit)); });
       std::string content = content_of(printed);
       const auto [at, fresh] = known_.emplace(content, found.size());
       for (size_t i = 0; i < unit.steps.size(); ++i)
@@ -232,7 +196,7 @@ class Finder {
       }
       const std::vector<Origin> callers = origins;
       if (fresh) {
-        found.push_back({{with_hash(mangle(stem_of(unit, shares), 48), content),
+        found.push_back({{with_hash(mangle(stem_of(unit, shares), kLongestStem), content),
                           std::move(printed),
                           unit.family,
                           unit.reason,
@@ -241,7 +205,6 @@ class Finder {
                           {}},
                          std::move(content),
                          plan.plan,
-                         &unit,
                          {},
                          {}});
       }
@@ -254,21 +217,16 @@ class Finder {
     return set;
   }
 
-  // A kernel with one call is printed again, with the names of that call. Its own name stays that
-  // of the text without names, so that renaming a tensor moves no file.
-  void give_names(const ModelPlan* joint) {
+  // What the comments above the kernels say of all their calls.
+  void describe(const ModelPlan* joint) {
     for (Found& one : found) {
       DistinctKernel& kernel = one.kernel;
-      if (!one.named(joint)) {
-        kernel.nodes = one.callers;
-        kernel.calls = 0;
-        for (const auto& [plan, calls] : one.calls) kernel.calls += calls;
-        continue;
-      }
-      const KernelParameters parameters = kernel.printed.parameters;
-      const ValueNames names = names_of(parameters, one.plan->graph.values);
-      kernel.printed = one.unit->print(shared_operands(*one.plan, *one.unit), names);
-      kernel.roles = roles_of(parameters, names, one.plan->graph.values, one.plan->images.maps);
+      kernel.roles =
+          roles_of(kernel.printed.parameters, one.plan->graph.values, one.plan->images.maps);
+      if (one.is_called_once(joint)) continue;
+      kernel.nodes = one.callers;
+      kernel.calls = 0;
+      for (const auto& [plan, calls] : one.calls) kernel.calls += calls;
     }
   }
 
@@ -307,7 +265,7 @@ std::vector<KernelSet> distinct_kernels(const std::vector<PlanUnits>& plans) {
   Finder finder;
   std::vector<KernelSet> sets;
   for (const PlanUnits& plan : plans) sets.push_back(finder.add(plan));
-  finder.give_names(plans.back().plan);
+  finder.describe(plans.back().plan);
   for (size_t i = 0; i < plans.size(); ++i) take_kernels(finder.found, plans[i].plan, sets[i]);
   return sets;
 }
@@ -330,9 +288,8 @@ PlanUnits kernel_units(const ModelPlan& plan) {
     const Kernel* kernel = std::get_if<Kernel>(&step);
     if (!kernel || plan.memory.dropped.contains(step.id)) return;
     const KernelSchedule& schedule = plan.kernels.at(step.id);
-    const auto print = [&plan, &schedule](const std::vector<ValueId>& aliased,
-                                          const ValueNames& names) {
-      return print_kernel(schedule, plan.graph.values, aliased, names);
+    const auto print = [&plan, &schedule](const std::vector<ValueId>& aliased) {
+      return print_kernel(schedule, plan.graph.values, aliased);
     };
     out.units.push_back({{&step}, print, schedule.family, reason_of(schedule)});
   });
@@ -368,7 +325,7 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
     source.line("namespace ", space, " {");
     source.line();
     source.list(head, parameters, ") {");
-    source.block(printed_code(kernel.printed.body));
+    source.block(printed_code(with_line_breaks(kernel.printed.body)));
     source.line();
     source.line("}  // namespace ", space);
     tree.add("src/kernels/" + kernel.name.text() + ".cpp", source.code(), "kernel");

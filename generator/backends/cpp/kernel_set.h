@@ -15,14 +15,13 @@
 
 namespace burin::cpp {
 
-// Where equal kernels stand for different nodes, `nodes` holds those of the first call.
 struct DistinctKernel {
   Identifier name;
   PrintedKernel printed;
   std::string family, reason;
-  std::vector<Origin> nodes;
+  std::vector<Origin> nodes;  // of all its calls
   int calls = 1;  // of all that are told apart: those of a joint run like another are not
-  // Its parameters and what they are, where one call says that: "w_conv", "f32[8, 3, 3, 3] ...".
+  // Its parameters and what they are in the first call: "weights", "f32[8, 3, 3, 3] ...".
   std::vector<std::pair<std::string, std::string>> roles;
 };
 
@@ -39,10 +38,10 @@ struct KernelSet {
   const DistinctKernel& kernel_at(StepId step) const { return kernels[calls.at(step)[0].kernel]; }
 };
 
-// One function to be: how it is printed with names for its values, and what it stands for.
+// One function to be: how it is printed, and what it stands for.
 struct KernelUnit {
   std::vector<const Step*> steps;  // its own, or those whose launches it joins
-  std::function<PrintedKernel(const std::vector<ValueId>& aliased, const ValueNames&)> print;
+  std::function<PrintedKernel(const std::vector<ValueId>& aliased)> print;
   std::string family, reason;
 };
 
@@ -53,8 +52,8 @@ struct PlanUnits {
 };
 
 // Functions with equal text are one, for all plans together; a set has those that its plan calls.
-// The last of several plans is that of a joint run: what it shares with one other plan is named as
-// there.
+// The last of several plans is that of a joint run: what it shares with one other plan counts as
+// called there.
 std::vector<KernelSet> distinct_kernels(const std::vector<PlanUnits>& plans);
 
 // All kernels of several sets, sorted by name; without calls.

@@ -2,18 +2,20 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "backends/cpp/emit_cpp.h"
 #include "kernel/run_order.h"
 #include "render/header_names.h"
 #include "render/printed_code.h"
+#include "render/printer.h"
 
 namespace burin::cpp {
 
 namespace {
 
-// Headers that trees have beside <name>.h, by their stems: compilers look for all of them in the same
-// folders, and file systems may ignore case.
+// Headers that trees have beside <name>.h, by their stems: compilers look for all of them in the
+// same folders, and file systems may ignore case.
 constexpr std::string_view kOwnHeaders = " kernels pool tree vectors ";
 
 bool is_taken(std::string_view name) {
@@ -45,7 +47,7 @@ NameTable below_macros(const TreeNames& names) {
   NameTable table;
   for (const char* macro :
        {"_H", "_MEMORY_H", "_KERNELS_H", "_ARENA_BYTES", "_ARENA_ALIGN", "_THREADS_H",
-        "_WEIGHTS_BYTES", "_WEIGHTS_ALIGN", "_WEIGHTS_OFFSET", "_WORKERS"})
+        "_WEIGHTS_BYTES", "_WEIGHTS_ALIGN", "_WEIGHTS_OFFSET", "_WORKERS", "_CONTENT"})
     table.reserve(mangle(names.macro + macro));
   return table;
 }
@@ -54,50 +56,22 @@ NameTable below_macros(const TreeNames& names) {
 // size is called in a function does not depend on the target either.
 NameTable function_scope(const TreeNames& names) {
   NameTable table = below_macros(names);
-  for (const Identifier& own : {Identifier("arena"),
-                                Identifier("arguments"),
-                                Identifier("at"),
-                                Identifier("begin"),
-                                Identifier("bytes"),
-                                Identifier("call"),
-                                Identifier("capacity"),
-                                Identifier("chunk"),
-                                Identifier("commands"),
-                                Identifier("constants"),
-                                Identifier("context"),
-                                Identifier("device"),
-                                Identifier("device_of"),
-                                Identifier("dims"),
-                                Identifier("end"),
-                                Identifier("fault"),
-                                Identifier("images_of"),
-                                Identifier("inner"),
-                                Identifier("inputs"),
-                                Identifier("kernels"),
-                                Identifier("kernels_of"),
-                                Identifier("kReady"),
-                                Identifier("made"),
-                                Identifier("mapped"),
-                                Identifier("memory"),
-                                Identifier("outer"),
-                                Identifier("outputs"),
-                                Identifier("p"),
-                                Identifier("part"),
-                                Identifier("Places"),
-                                Identifier("Plan"),
-                                Identifier("reachable"),
-                                Identifier("reads"),
-                                Identifier("reserve_images"),
-                                Identifier("reserve_pooled"),
-                                Identifier("reserved"),
-                                Identifier("results"),
-                                Identifier("status"),
-                                Identifier("steps"),
-                                Identifier("threads"),
-                                Identifier("total"),
-                                Identifier("weights"),
-                                Identifier("worker"),
-                                Identifier("writes")})
+  for (const Identifier& own :
+       {Identifier("arena"),     Identifier("arguments"),      Identifier("at"),
+        Identifier("begin"),     Identifier("bytes"),          Identifier("call"),
+        Identifier("capacity"),  Identifier("chunk"),          Identifier("commands"),
+        Identifier("constants"), Identifier("context"),        Identifier("device"),
+        Identifier("device_of"), Identifier("dims"),           Identifier("end"),
+        Identifier("fault"),     Identifier("images_of"),      Identifier("inner"),
+        Identifier("inputs"),    Identifier("kernels"),        Identifier("kernels_of"),
+        Identifier("kReady"),    Identifier("made"),           Identifier("mapped"),
+        Identifier("memory"),    Identifier("outer"),          Identifier("outputs"),
+        Identifier("p"),         Identifier("part"),           Identifier("place"),
+        Identifier("Places"),    Identifier("Plan"),           Identifier("reachable"),
+        Identifier("reads"),     Identifier("reserve_images"), Identifier("reserve_pooled"),
+        Identifier("reserved"),  Identifier("results"),        Identifier("status"),
+        Identifier("steps"),     Identifier("threads"),        Identifier("total"),
+        Identifier("weights"),   Identifier("worker"),         Identifier("writes")})
     table.reserve(own);
   table.reserve(names.model);
   return table;
@@ -126,6 +100,23 @@ void name_sizes(const ModelPlan& plan, TreeNames& names) {
   for (const NamedSize& size : plan.memory.named) add_found(size.symbol);
 }
 
+// By what a step writes, so that other steps may come and go.
+void name_scratch(const ModelPlan& plan, NameTable& table, TreeNames& names) {
+  std::set<StepId> with_scratch;
+  for (const ScratchPlacement& scratch : plan.memory.scratch) with_scratch.insert(scratch.step);
+  std::map<std::string, int> seen;
+  for_each_step(plan.graph.steps, [&](const Step& step) {
+    if (!with_scratch.contains(step.id)) return;
+    const std::vector<ValueId> written = writes_of(step);
+    std::string original =
+        written.empty() ? "" : plan.graph.values[static_cast<size_t>(written[0])].name;
+    original += "/scratch";
+    if (const int before = seen[original]++) original += "/" + std::to_string(before);
+    names.scratch.emplace(step.id, table.add(original));
+    names.strides.emplace(step.id, table.add(original + "/stride"));
+  });
+}
+
 // Inputs and outputs first: they are fields that callers spell.
 void name_values(const ModelPlan& plan, TreeNames& names) {
   const auto value = [&](ValueId id) -> const Value& {
@@ -148,11 +139,6 @@ void name_values(const ModelPlan& plan, TreeNames& names) {
     names.values.emplace(id, table.add(name + (before ? "/" + std::to_string(before) : "")));
   }
   table.reserve(Identifier("bytes"));
-  const Positions positions(plan.graph);
-  for (const ScratchPlacement& scratch : plan.memory.scratch) {
-    table.reserve(scratch_field(positions.at(scratch.step)));
-    table.reserve(stride_field(positions.at(scratch.step)));
-  }
   // Equal names of different things are told apart by what they are, then by the occurrence; both
   // are part of the original.
   std::map<std::string, int> uses, seen;
@@ -169,17 +155,25 @@ void name_values(const ModelPlan& plan, TreeNames& names) {
     }
     names.values.emplace(id, table.add(original));
   }
+  name_scratch(plan, table, names);
 }
 
 }  // namespace
+
+Code ready_mark(const TreeNames& names, int number) {
+  const Code content = code("static_cast<uint32_t>(", printed_code(names.macro), "_CONTENT(0x))");
+  return number == 0 ? content : code(content, " + ", number);
+}
 
 Code include_guard(const Identifier& name) { return printed_code(capitals(name) + "_H"); }
 
 TreeNames name_everything(const ModelPlan& plan) {
   const Identifier model = tree_name(plan.name);
   TreeNames names{
-      model, {}, {},
-      {},    {}, {model, join({model, Identifier("kernels")}), "weights/" + model.text() + ".bin"}};
+      model, {},
+      {},    {},
+      {},    {},
+      {},    {model, join({model, Identifier("kernels")}), "weights/" + model.text() + ".bin"}};
   names.macro = capitals(model);
   name_sizes(plan, names);
   name_values(plan, names);

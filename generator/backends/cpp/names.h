@@ -20,7 +20,7 @@ struct TreePlaces {
   std::string weights;          // the file
   int64_t weights_offset = -1;  // of this network's own file in it; -1: it is that file
   int64_t weights_bytes = 0;    // of that own file
-  uint32_t ready = 0;           // marks contexts of the tree's own network
+  int number = 0;               // of the network: 0 for the tree's own
   std::string test = "test/";   // folder of its self-test
   std::string report = "REPORT.md";
 };
@@ -31,12 +31,18 @@ struct TreeNames {
   std::map<ValueId, Identifier> values;       // fields of inputs and outputs; names of offsets
   std::map<std::string, Identifier> symbols;  // fields of sizes; what reports call a size
   std::map<std::string, Identifier> locals;   // the same as variables, among those of a function
+  std::map<StepId, Identifier> scratch;       // offsets of steps' scratch
+  std::map<StepId, Identifier> strides;       // from the scratch of one worker to the next
   TreePlaces places;
 
   const Identifier& value(ValueId id) const { return values.at(id); }
   const Identifier& symbol(const Symbol& symbol) const { return symbols.at(symbol->name); }
   const Identifier& local(const Symbol& symbol) const { return locals.at(symbol->name); }
 };
+
+// What marks a context of network `number` of the tree: from its content, which the header of the
+// network with these names has.
+Code ready_mark(const TreeNames& names, int number);
 
 // One of the networks that the tree's own runs.
 inline bool is_part(const TreeNames& names) { return names.places.weights_offset >= 0; }

@@ -20,7 +20,7 @@ std::vector<Network> without_kernels(const ModelPlan& own,
     places.tree = tree.tree;
     places.weights = tree.weights;
     places.weights_offset = kWeightsHeaderBytes + weights.start;
-    places.ready = ready_mark(out.back().weights);
+    places.number = static_cast<int>(i) + 1;
     places.report = "REPORT-" + out[i].names.model.text() + ".md";
   }
   for (Network& one : out) {

@@ -6,6 +6,7 @@
 #include "backends/cpp/definitions.h"
 #include "backends/cpp/induction_variables.h"
 #include "backends/cpp/keyed_store.h"
+#include "backends/cpp/part_comments.h"
 #include "backends/cpp/vector_moves.h"
 #include "backends/cpp/vector_stores.h"
 #include "isa/instruction.h"
@@ -107,9 +108,12 @@ void ProgramPrinter::define_scratch(const loops::Stmts& stmts) {
 // Of a launch, names of numbers that nothing behind them in their block mentions are left out.
 void ProgramPrinter::print(const loops::Stmts& stmts, bool last) {
   Definitions definitions(text_);
+  ++depth_;
   for (size_t i = 0; i < stmts.size(); ++i) {
     const auto* alloc = std::get_if<loops::Alloc>(&stmts[i].node);
     const size_t start = text_.text().size();
+    text_.remark(part_comment(program_, stmts, i, depth_ == 1,
+                              [this](BufferId id) { return buffer_name(id); }));
     if (last && i + 1 == stmts.size() && print_last(stmts[i])) continue;
     if (alloc != nullptr && i + 1 < stmts.size() && print_definition(*alloc, stmts[i + 1])) {
       ++i;
@@ -118,6 +122,7 @@ void ProgramPrinter::print(const loops::Stmts& stmts, bool last) {
     std::visit([this](const auto& one) { print(one); }, stmts[i].node);
     definitions.add(name_of(stmts[i], program_), start);
   }
+  --depth_;
   if (ids_ != nullptr) definitions.drop_unused();
 }
 
@@ -231,7 +236,6 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
   InductionVariables inductions(
       program_.var(loop.var), loop.begin, text_, exprs_, language_, index_type_,
       [](const std::string& of, const char* what) { return of + "_" + what; });
-  if (!loop.inductions.empty()) text_.open("{");
   for (const loops::InductionVariable& one : loop.inductions) {
     counted_.insert({one.quotient, one.remainder});
     inductions.add(one);
@@ -248,7 +252,6 @@ void ProgramPrinter::print_turns(const loops::For& loop) {
   exprs_.close_scope();
   if (!loop.inductions.empty()) inductions.step(std::string_view(text_.text()).substr(start));
   text_.close();
-  if (!loop.inductions.empty()) text_.close();
 }
 
 void ProgramPrinter::print(const loops::If& branch) {
@@ -310,9 +313,8 @@ void ProgramPrinter::print(const loops::Alloc& alloc) {
     case Scope::local:
       text_.line(std::string(language_.compute_name(one.type)) + " " + one.name + ";");
       return;
-    case Scope::group:  // in front of all that a function does
     default:
-      return;  // its pointer is there
+      return;  // its pointer is there, in front of all that a function does
   }
 }
 

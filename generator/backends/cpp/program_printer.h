@@ -76,6 +76,7 @@ class ProgramPrinter {
   std::set<std::string> counted_;                  // induction variables
   std::map<loops::BufferId, std::string> passed_;  // arrays, by their names as parameters
   int keys_ = 0;
+  int depth_ = 0;  // blocks around
   const Ids* ids_ = nullptr;
   bool in_group_ = false;
 };

@@ -21,8 +21,8 @@ class SchedulePrinter {
   PrintedSchedule printed();
 
  protected:
-  // The pointer to a value's first element, as the host sees it; `writable`: as a result.
-  virtual Code pointer(ValueId id, bool writable) const;
+  // The pointer to a value's first element, as the host sees it.
+  virtual Code pointer(ValueId id) const;
   // An element of a value, which the host decides by.
   virtual std::string host_element(ValueId id, const std::string& index);
   // In front of every step; false: nothing is to be done for it.
@@ -42,7 +42,6 @@ class SchedulePrinter {
   const KernelSet& kernels_;
   Printer out_;
   Headers headers_;
-  const Positions positions_{plan_.graph};
   StepId step_ = kNoStep;  // the present one
   int depth_ = 1;          // of the body, in steps of indentation
 

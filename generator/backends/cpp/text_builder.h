@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "backends/cpp/remarks.h"
+
 namespace burin::cpp {
 
 class TextBuilder {
@@ -11,6 +13,11 @@ class TextBuilder {
   void line(std::string_view text) {
     if (!text.empty()) out_.append(static_cast<size_t>(depth_) * 2, ' ').append(text);
     out_ += '\n';
+  }
+  void remark(std::string_view text) {  // none: no line
+    if (text.empty()) return;
+    const size_t columns = kRemarkColumns - 3 - 2 * static_cast<size_t>(depth_);
+    for (const std::string& one : wrapped(text, columns)) line("// " + one);
   }
   // Of the preprocessor: where formatters have it.
   void directive(std::string_view text) { out_.append(text).append("\n"); }
@@ -33,6 +40,8 @@ class TextBuilder {
   const std::string& text() const { return out_; }
 
  private:
+  static constexpr size_t kRemarkColumns = 100;
+
   std::string out_;
   int depth_ = 0;
 };

@@ -43,8 +43,8 @@ class VectorStores {
   TextBuilder& text_;
   ExprPrinter& exprs_;
   Headers& headers_;
-  std::map<Expr, int> uses_;
-  std::map<Expr, std::string> names_;
+  ExprMap<int> uses_;
+  ExprMap<std::string> names_;
 };
 
 }  // namespace burin::cpp

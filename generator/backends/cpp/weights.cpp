@@ -110,9 +110,9 @@ bool equal_files(const ContainedWeights& a, const ContainedWeights& b) {
 
 }  // namespace
 
-uint32_t weights_header_crc(const WeightsLayout& layout) {
+uint32_t weights_file_crc(const WeightsLayout& layout) {
   const std::string header = header_of(layout);
-  return burin_rt::crc32(header.data(), header.size());
+  return burin_rt::crc32(header.data(), header.size(), layout.crc);
 }
 
 WeightsLayout lay_out_weights(const ModelPlan& plan) {

@@ -39,8 +39,8 @@ inline int64_t weights_file_bytes(const WeightsLayout& layout) {
   return kWeightsHeaderBytes + layout.payload_bytes;
 }
 
-// CRC-32 of the whole header, as trees check it.
-uint32_t weights_header_crc(const WeightsLayout& layout);
+// CRC-32 of the payload and then the header, as trees check it: that of the payload is known.
+uint32_t weights_file_crc(const WeightsLayout& layout);
 
 // Constants with equal bytes share one place.
 WeightsLayout lay_out_weights(const ModelPlan& plan);

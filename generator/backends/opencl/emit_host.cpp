@@ -136,17 +136,16 @@ Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
   return Template::embedded("templates/opencl/src/init.cpp.in")
       .render({{"name", names.model},
                {"blob", plan.weights == WeightsMode::blob},
-               {"file_bytes", cpp::weights_file_bytes(weights)},
+               {"macro", printed_code(names.macro)},
                {"header_bytes", cpp::kWeightsHeaderBytes},
                {"weights_align", cpp::kWeightsLeastAlign},
-               {"header_crc", cpp::unsigned_code(cpp::weights_header_crc(weights))},
-               {"crc", cpp::unsigned_code(weights.crc)},
+               {"crc", cpp::unsigned_code(cpp::weights_file_crc(weights))},
                {"embedded", cpp::embedded_weights(names, weights)},
                {"needs", needs_code(plan, kernels)},
                {"array_bytes", weights.array_bytes},
                {"images", image_count(plan)},
                {"part", cpp::is_part(names)},
-               {"whole_ready", cpp::unsigned_code(names.places.ready)},
+               {"whole_ready", cpp::ready_mark(names, 0)},
                {"weights_start", names.places.weights_offset}});
 }
 
@@ -155,8 +154,8 @@ Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
 void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels,
                const cpp::WeightsLayout& weights, SourceTree& tree) {
   cpp::PrintedSchedule schedule = opencl::print_schedule(plan, names, kernels);
-  schedule.headers.insert(
-      {"opencl/commands.h", "status.h", "fault.h", "crc32.h", "elementary.h", "integer.h"});
+  schedule.headers.insert({"opencl/commands.h", "status.h", "fault.h", "crc32.h", "elementary.h",
+                           "integer.h", "place.h"});
   cpp::emit_runtime(schedule.headers, tree);
   const cpp::CallerPointers pointers = cpp::caller_pointers(plan, names);
   const Code image_arguments = image_sizes(plan).empty() ? Code("context") : Code("context, dims");
@@ -168,9 +167,8 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"kernel_space", names.places.kernels},
                                  {"part", cpp::is_part(names)},
                                  {"whole", names.places.tree},
-                                 {"network", CommentText(plan.graph.name, 200)},
                                  {"headers", headers},
-                                 {"ready", cpp::unsigned_code(cpp::ready_mark(weights))},
+                                 {"ready", cpp::ready_mark(names, names.places.number)},
                                  {"dims", cpp::caller_sizes(plan, names)},
                                  {"signed_arena", !proven_nonnegative(plan.memory.arena_bytes)},
                                  {"dim_names", dim_names},

@@ -48,11 +48,10 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return code("commands.in_arena(", place(id), ", ", bytes, ")");
   }
 
-  Code pointer(ValueId id, bool writable) const override {
-    if (on_host(id)) return SchedulePrinter::pointer(id, writable);
+  Code pointer(ValueId id) const override {
+    if (on_host(id)) return SchedulePrinter::pointer(id);
     const Code type = cpp::element_type(value(id).type);
-    return code("reinterpret_cast<", writable ? type : code("const ", type), "*>(mapped + ",
-                place(id), ")");
+    return code("reinterpret_cast<", type, "*>(mapped + ", place(id), ")");
   }
 
   std::string host_element(ValueId id, const std::string& index) override {
@@ -213,8 +212,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     for (const ValueId id : call.parameters.reads) arguments.push_back(tensor(id));
     for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
     if (call.parameters.scratch)
-      arguments.push_back(
-          code("commands.in_arena(memory.", cpp::scratch_field(positions_.at(step)), ", 1)"));
+      arguments.push_back(code("commands.in_arena(memory.", names_.scratch.at(step), ", 1)"));
     for (const Symbol& symbol : call.parameters.symbols) {
       const DeviceSize* held = plan_.sizes.held(symbol);
       arguments.push_back(held ? code("commands.in_arena(", place(*held), ", 8)")

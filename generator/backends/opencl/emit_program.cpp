@@ -1,6 +1,7 @@
 // The program of a tree: opencl/*.cl for people, the same as string literals for the driver.
 #include <algorithm>
 
+#include "backends/cpp/line_breaks.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/joint_printer.h"
 #include "backends/opencl/launch_printer.h"
@@ -58,7 +59,7 @@ Code kernel_file(const cpp::DistinctKernel& kernel) {
   std::vector<Code> parameters;
   for (const std::string& one : kernel.printed.signature) parameters.push_back(printed_code(one));
   out.list(code("__kernel void ", kernel.name, "("), parameters, ") {");
-  out.block(printed_code(kernel.printed.body));
+  out.block(printed_code(cpp::with_line_breaks(kernel.printed.body)));
   return out.code();
 }
 
@@ -67,10 +68,9 @@ void add_unit(const ModelPlan& plan, const Step* step, int number,
   const KernelSchedule& schedule = plan.kernels.at(step->id);
   const std::vector<const Launch*> launches = launches_of(schedule.launches);
   const bool gated = plan.sizes.gate_of(step->id) != nullptr;
-  const auto print = [&plan, &schedule, number, gated](const std::vector<ValueId>& aliased,
-                                                       const cpp::ValueNames& names) {
+  const auto print = [&plan, &schedule, number, gated](const std::vector<ValueId>& aliased) {
     return print_launch(schedule, static_cast<size_t>(number), plan.graph.values, plan.images.maps,
-                        plan.sizes, gated, aliased, names);
+                        plan.sizes, gated, aliased);
   };
   std::string reason = schedule.reason;
   if (launches.size() > 1)
@@ -96,9 +96,8 @@ void add_joint_units(const ModelPlan& plan, const LaunchGroup& group,
       add_unit(plan, unit.steps[0], launch.members[0].launch, units);
       continue;
     }
-    unit.print = [&plan, &launch](const std::vector<ValueId>& aliased,
-                                  const cpp::ValueNames& names) {
-      return print_joint(plan, launch, aliased, names);
+    unit.print = [&plan, &launch](const std::vector<ValueId>& aliased) {
+      return print_joint(plan, launch, aliased);
     };
     unit.family = "joint launch";
     unit.reason = "independent kernels share the device: each work-group of " +

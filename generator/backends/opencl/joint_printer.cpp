@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/cpp/line_breaks.h"
 #include "backends/opencl/launch_printer.h"
 
 namespace burin::opencl {
@@ -12,12 +13,15 @@ std::string name_in(const std::string& declaration) {
   return declaration.substr(declaration.rfind(' ') + 1);
 }
 
-void add_parameters(const cpp::KernelParameters& more, cpp::KernelParameters& all) {
+// Those of a member, whose names end with `suffix` in the joint function.
+void add_parameters(const cpp::KernelParameters& more, const std::string& suffix,
+                    cpp::KernelParameters& all) {
   const auto add = [](ValueId id, std::vector<ValueId>& list) {
     if (std::find(list.begin(), list.end(), id) == list.end()) list.push_back(id);
   };
   for (const ValueId id : more.reads) add(id, all.reads);
   for (const ValueId id : more.writes) add(id, all.writes);
+  for (const auto& [id, name] : more.names) all.names.emplace(id, name + suffix);
   for (size_t i = 0; i < more.symbols.size(); ++i) {
     const auto known = std::any_of(all.symbols.begin(), all.symbols.end(), [&](const Symbol& one) {
       return one->name == more.symbols[i]->name;
@@ -50,17 +54,17 @@ bool has_constant_bounds(const JointLaunch& launch) {
 }
 
 cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
-                               const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
+                               const std::vector<ValueId>& aliased) {
   cpp::PrintedKernel out;
-  const auto print = [&](size_t i, const cpp::ValueNames& with) {
+  const auto print = [&](size_t i) {
     const LaunchMember& member = launch.members[i];
     return print_member(plan.kernels.at(member.step), member, launch.items, plan.graph.values,
-                        plan.images.maps, aliased, with);
+                        plan.images.maps, aliased);
   };
   std::vector<PrintedPart> parts;
   std::vector<size_t> like;  // the first member with the same function
   for (size_t i = 0; i < launch.members.size(); ++i) {
-    parts.push_back(print(i, {}));
+    parts.push_back(print(i));
     size_t first = 0;
     while (parts[first].kernel.signature != parts[i].kernel.signature ||
            parts[first].kernel.body != parts[i].kernel.body)
@@ -71,9 +75,6 @@ cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
   const bool constant = has_constant_bounds(launch);
   std::vector<std::string> ends;
   for (size_t i = 0; i < parts.size(); ++i) {
-    // The names of the model where the function has one caller.
-    const bool alone = std::count(like.begin(), like.end(), like[i]) == 1;
-    if (alone && !names.empty()) parts[i] = print(i, names);
     room = std::max(room, parts[i].room);
     const Dim end = end_of_member(launch, i);
     ends.push_back(constant ? to_string(end) : "end_" + std::to_string(i));
@@ -92,7 +93,7 @@ cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
     member.arguments.push_back(i == 0 ? "group" : "group - " + begin);
     if (parts[i].room > 0) member.arguments.push_back("room");
     member.parameters = part.parameters;
-    add_parameters(part.parameters, out.parameters);
+    add_parameters(part.parameters, suffix, out.parameters);
     out.headers.insert(part.headers.begin(), part.headers.end());
     out.formula.push_back(groups_text(launch, i));
     for (const std::string& line : part.formula) out.formula.push_back("  " + line);
@@ -124,7 +125,7 @@ void print_joint_functions(const cpp::DistinctKernel& kernel, Printer& out) {
   for (size_t i = 0; i < printed.functions.size(); ++i) {
     // Not static: the compiler of PoCL 3.1 fails where it inlines such functions late.
     out.list(code("void ", kernel.name, "_", i, "("), codes(printed.functions[i].signature), ") {");
-    out.block(printed_code(printed.functions[i].body));
+    out.block(printed_code(cpp::with_line_breaks(printed.functions[i].body)));
     out.line();
   }
   out.list(code("__kernel void ", kernel.name, "("), codes(printed.signature), ") {");

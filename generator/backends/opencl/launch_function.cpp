@@ -37,11 +37,11 @@ const loops::Stmts* find_launch(const loops::Stmts& stmts, size_t& left) {
 
 class FunctionText {
  public:
-  FunctionText(const LaunchContext& context, const cpp::ValueNames& names)
+  explicit FunctionText(const LaunchContext& context)
       : context_(context),
         launch_(*launches_of(context.schedule.launches).at(context.number)),
         language_(opencl_language()),
-        kernel_(context.schedule, context.values, names, language_) {}
+        kernel_(context.schedule, context.values, language_) {}
 
   LaunchFunction run(const std::vector<ValueId>& aliased) {
     kernel_.find_parameters();
@@ -78,6 +78,7 @@ class FunctionText {
     find_starts(body);
     out_.kernel.body = starts_ + body;
     out_.kernel.signature = signature(aliased);
+    parameters_.names = kernel_.parameters().names;
     out_.kernel.parameters = parameters_;
     return std::move(out_);
   }
@@ -200,9 +201,8 @@ class FunctionText {
 
 }  // namespace
 
-LaunchFunction launch_function(const LaunchContext& context, const std::vector<ValueId>& aliased,
-                               const cpp::ValueNames& names) {
-  return FunctionText(context, names).run(aliased);
+LaunchFunction launch_function(const LaunchContext& context, const std::vector<ValueId>& aliased) {
+  return FunctionText(context).run(aliased);
 }
 
 }  // namespace burin::opencl

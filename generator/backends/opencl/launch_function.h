@@ -34,7 +34,6 @@ struct LaunchContext {
   int items = 0;
 };
 
-LaunchFunction launch_function(const LaunchContext& context, const std::vector<ValueId>& aliased,
-                               const cpp::ValueNames& names);
+LaunchFunction launch_function(const LaunchContext& context, const std::vector<ValueId>& aliased);
 
 }  // namespace burin::opencl

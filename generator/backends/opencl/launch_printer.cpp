@@ -13,9 +13,8 @@ constexpr int64_t kVectorBytes = 16;  // local memory is given out in vectors of
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
                                 const std::vector<Value>& values, const ImageMaps& images,
                                 const DeviceSizes& sizes, bool gated,
-                                const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
-  LaunchFunction function =
-      launch_function({schedule, number, values, images, sizes}, aliased, names);
+                                const std::vector<ValueId>& aliased) {
+  LaunchFunction function = launch_function({schedule, number, values, images, sizes}, aliased);
   std::string head;
   for (const GroupArray& one : function.arrays)
     head += "  __local " + one.type + " " + one.name + "[" + std::to_string(one.elements) +
@@ -32,11 +31,11 @@ cpp::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
 
 PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,
                          const std::vector<Value>& values, const ImageMaps& images,
-                         const std::vector<ValueId>& aliased, const cpp::ValueNames& names) {
+                         const std::vector<ValueId>& aliased) {
   const DeviceSizes none;  // members of joint launches know theirs
   LaunchFunction function = launch_function(
-      {schedule, static_cast<size_t>(member.launch), values, images, none, &member, items}, aliased,
-      names);
+      {schedule, static_cast<size_t>(member.launch), values, images, none, &member, items},
+      aliased);
   const int times = items / member.items;
   const std::string room = times > 1 ? "own_room" : "room";
   int64_t vectors = 0;

@@ -20,7 +20,7 @@ namespace burin::opencl {
 cpp::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
                                 const std::vector<Value>& values, const ImageMaps& images,
                                 const DeviceSizes& sizes, bool gated,
-                                const std::vector<ValueId>& aliased, const cpp::ValueNames& names);
+                                const std::vector<ValueId>& aliased);
 
 // A member of a joint launch: a function that takes, behind these, the number of its work-group
 // (int) and, where it needs that, local memory (__local float4*).
@@ -30,6 +30,6 @@ struct PrintedPart {
 };
 PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,
                          const std::vector<Value>& values, const ImageMaps& images,
-                         const std::vector<ValueId>& aliased, const cpp::ValueNames& names);
+                         const std::vector<ValueId>& aliased);
 
 }  // namespace burin::opencl

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "kernel/expr/expr_axes.h"
 #include "kernel/expr/expr_operands.h"
+#include "kernel/expr/expr_table.h"
 
 namespace burin {
 namespace {
@@ -108,7 +108,7 @@ bool Work::is_folded(const Expr& expr) {
 }
 
 double Work::of(const Expr& expr) {
-  std::set<Expr> seen;
+  ExprSet seen;
   double total = 0;
   const auto walk = [&](const auto& self, const Expr& one) -> void {
     if (!seen.insert(one).second || is_folded(one)) return;

@@ -11,6 +11,7 @@
 #include "runtime_min/procedures/copy_bits.h"
 #include "runtime_min/procedures/determinant.h"
 #include "runtime_min/procedures/inverse.h"
+#include "runtime_min/procedures/keep_state.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
 #include "runtime_min/procedures/stop_if.h"
@@ -34,6 +35,12 @@ struct CopyBits {
   template <class T>
   static int32_t call(const burin_rt::ProcedureCall& call) {
     return burin_rt::copy_bits<T>(call);
+  }
+};
+struct KeepState {
+  template <class T>
+  static int32_t call(const burin_rt::ProcedureCall& call) {
+    return burin_rt::keep_state<T>(call);
   }
 };
 struct NonZero {
@@ -92,6 +99,7 @@ ProcedureFunction of_type(Type type) {
 ProcedureFunction find_function(const Procedure& procedure) {
   if (procedure.function == "compress") return of_type<Compress>(procedure.element);
   if (procedure.function == "copy_bits") return of_type<CopyBits>(procedure.element);
+  if (procedure.function == "keep_state") return of_type<KeepState>(procedure.element);
   if (procedure.function == "non_zero") return of_type<NonZero>(procedure.element);
   if (procedure.function == "top_k") return of_type<TopK>(procedure.element);
   if (procedure.function == "unique") return of_type<Unique>(procedure.element);

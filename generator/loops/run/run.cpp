@@ -35,8 +35,9 @@ struct Memory {
 
 class LoopRun {
  public:
-  LoopRun(const Program& program, const std::vector<Value>& values, Environment& environment)
-      : program_(program), state_(values, environment) {
+  LoopRun(const Program& program, const std::vector<Value>& values, Environment& environment,
+          PartOrder order)
+      : program_(program), state_(values, environment), order_(order) {
     scope_ = state_.scope();
     for (const Var& var : program.vars) scope_.axes.push_back(state_.evaluate(var.extent));
     scope_.tensor = [this](BufferId id) { return memory_[burin::at(id)].view; };
@@ -234,15 +235,28 @@ class LoopRun {
     if (loop.kind == Kind::vector) return run_lanes(loop, node, begin, end);
     if (loop.kind == Kind::independent || loop.kind == Kind::item || loop.kind == Kind::group)
       return run_backwards(loop, node, begin, end);
+    if (loop.kind == Kind::thread) return run_parts(loop, node, begin, end);
     std::vector<int64_t> counted;
+    for (int64_t at = begin; at < end; at += loop.step) {
+      set(loop.var, at);
+      if (!loop.inductions.empty()) count(loop, node, counted);
+      run_block(node.first);
+    }
+  }
+  // Of one step, two and three where the loop knows parts: what callers may ask for.
+  void run_parts(const For& loop, Node& node, int64_t begin, int64_t end) {
+    std::vector<std::pair<int64_t, int64_t>> parts;
     int64_t steps = 1;
     for (int64_t at = begin; at < end; at += steps * loop.step) {
-      set(loop.var, at);
-      if (loop.part_end >= 0) {
-        // Parts of one step, two and three: what callers may ask for.
-        steps = steps % 3 + 1;
-        part_ends_[loop.part_end] = std::min(at + steps * loop.step, end);
-      }
+      if (loop.part_end >= 0) steps = steps % 3 + 1;
+      parts.emplace_back(at, std::min(at + steps * loop.step, end));
+    }
+    if (order_ == PartOrder::backward) std::reverse(parts.begin(), parts.end());
+    std::vector<int64_t> counted;
+    for (const auto& [first, last] : parts) {
+      set(loop.var, first);
+      if (loop.part_end >= 0) part_ends_[loop.part_end] = last;
+      if (order_ == PartOrder::backward) counted.clear();  // a part begins where it is asked to
       if (!loop.inductions.empty()) count(loop, node, counted);
       run_block(node.first);
     }
@@ -331,7 +345,8 @@ class LoopRun {
   ProgramScope scope_;
   std::vector<Memory> memory_;
   std::vector<std::byte> scratch_;
-  std::vector<int64_t> point_;        // of the variables
+  std::vector<int64_t> point_;  // of the variables
+  const PartOrder order_;
   std::map<int, int64_t> part_ends_;  // of the parts of threads' loops that run now
   int64_t bytes_ = 0;
 };
@@ -339,11 +354,11 @@ class LoopRun {
 }  // namespace
 
 RunResult run_loops(const Program& program, const std::vector<Value>& values,
-                    Environment& environment) {
+                    Environment& environment, PartOrder order) {
   RunResult out;
   try {
     const Program expanded = expand_items(expand_calls(program));
-    LoopRun(expanded, values, environment).run();
+    LoopRun(expanded, values, environment, order).run();
   } catch (const RunStopped& stopped) {
     out.status = stopped.status;
     out.message = stopped.message;

@@ -54,7 +54,7 @@ std::vector<ComputedSize> computed_sizes(const KernelGraph& graph) {
     const auto where = [&graph, id] { return place_of(graph, id); };
     const Value& value = graph.values[v];
     at_place(where, [&] {
-      out.push_back({product(value.shape) * element_bytes(value.type), where, true});
+      out.push_back({product(value.shape) * element_bytes(value.type), where, true, true});
     });
   }
   Collector collector(out);
@@ -65,7 +65,7 @@ std::vector<ComputedSize> computed_sizes(const KernelGraph& graph) {
 std::vector<ComputedSize> computed_sizes(const MemoryPlan& memory) {
   std::vector<ComputedSize> out;
   const auto add = [&](const Dim& dim) {
-    out.push_back({dim, [] { return Location{.node = "the arena"}; }});
+    out.push_back({dim, [] { return Location{.node = "the arena"}; }, false, true});
   };
   for (const NamedSize& size : memory.named) add(size.value);
   add(memory.arena_bytes);

@@ -15,6 +15,7 @@ struct ComputedSize {
   Index index;
   std::function<Location()> where;  // asked only where it is refused
   bool is_memory = false;           // bytes that are taken together with all others
+  bool is_bytes = false;            // a pointer is that far from another one
 };
 
 // Of all values and steps; and of a plan of its memory.

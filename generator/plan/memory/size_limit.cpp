@@ -1,6 +1,7 @@
 #include "plan/memory/size_limit.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <limits>
 #include <map>
@@ -30,25 +31,35 @@ struct Caps {
 
 class Limits {
  public:
-  Limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named)
-      : sizes_(sizes), named_(named) {}
+  Limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
+         int pointer_bits)
+      : sizes_(sizes),
+        named_(named),
+        reach_(pointer_bits == 64 ? kMost : int64_t{1} << (pointer_bits - 1)) {}
 
-  bool fits(const Caps& caps, int64_t most = kMost) {
+  // What a size must stay below.
+  int64_t most_of(const ComputedSize& size) const { return size.is_bytes ? reach_ : kMost; }
+
+  // `room`: how many times as much there could be.
+  bool fits(const Caps& caps, int64_t room = 1) {
     begin(caps);
     int64_t memory = 0;
     return std::all_of(sizes_.begin(), sizes_.end(), [&](const ComputedSize& size) {
       const int64_t part = part_of(size.index);
       if (size.is_memory) memory = std::min(kMost, memory + part);
-      return part < most && memory < most;
+      return part < most_of(size) / room && memory < kMost / room;
     });
   }
 
-  // What is the largest.
+  // What is beyond its limit, or else the largest.
   const ComputedSize& worst(const Caps& caps) {
     begin(caps);
-    return *std::max_element(sizes_.begin(), sizes_.end(), [&](const auto& a, const auto& b) {
-      return part_of(a.index) < part_of(b.index);
-    });
+    const auto key = [&](const ComputedSize& size) {
+      const int64_t part = part_of(size.index);
+      return std::pair(part >= most_of(size), part);
+    };
+    return *std::max_element(sizes_.begin(), sizes_.end(),
+                             [&](const auto& a, const auto& b) { return key(a) < key(b); });
   }
 
   int64_t part_of(const Index& index) const {
@@ -111,9 +122,9 @@ class Limits {
     if (node.binary() == Binary::add || node.binary() == Binary::sub) {
       // What wraps around is as large as its type.
       const int64_t most = std::min(kMost, first + second);
-      const bool wraps = expr.type() != Type::i64 &&
-                         ((node.binary() == Binary::sub && lowest(expr.type()) == 0) ||
-                          most > highest(expr.type()));
+      const bool wraps =
+          expr.type() != Type::i64 && ((node.binary() == Binary::sub && lowest(expr.type()) == 0) ||
+                                       most > highest(expr.type()));
       return wraps ? kMost : most;
     }
     if (node.binary() != Binary::max && node.binary() != Binary::min) return kMost;
@@ -161,6 +172,7 @@ class Limits {
 
   const std::vector<ComputedSize>& sizes_;
   const std::vector<NamedSize>& named_;
+  const int64_t reach_;  // of pointers
   Caps caps_;
   std::map<std::string, int64_t> values_;  // of named sizes
   // Of symbols, as long as the caps stay: bounds name symbols whose bounds name others.
@@ -182,7 +194,7 @@ std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
   int64_t fits = 0, too_much = kMost;
   while (too_much - fits > 1) {
     const int64_t middle = fits + (too_much - fits) / 2;
-    (limits.fits({middle, middle, {}}, kMost / kRoom) ? fits : too_much) = middle;
+    (limits.fits({middle, middle, {}}, kRoom) ? fits : too_much) = middle;
   }
   std::string flags;
   for (const Symbol& symbol : params) {
@@ -197,16 +209,18 @@ std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
 [[noreturn]] void refuse_sizes(Limits& limits, const std::vector<Symbol>& params) {
   const Caps declared = {1, kMost, {}};
   const ComputedSize& size = limits.worst(declared);
-  const std::string most = "2^" + std::to_string(kMostBits);
-  const bool alone = limits.part_of(size.index) == kMost;
-  const std::string what = !size.is_memory ? "a number that is computed can exceed " + most
+  const int64_t limit = limits.most_of(size);
+  const std::string most = "2^" + std::to_string(std::countr_zero(static_cast<uint64_t>(limit)));
+  const bool alone = limits.part_of(size.index) >= limit;
+  const std::string reach = limit == kMost ? "" : ", more than pointers of the hardware reach";
+  const std::string what = !size.is_bytes ? "a number that is computed can exceed " + most
                            : alone
-                               ? "it can take more than " + most + " bytes"
+                               ? "it can take more than " + most + " bytes" + reach
                                : "this and all other tensors can take more than " + most + " bytes";
   at_place(size.where, [&] {
     bound_of(size.index);  // what nothing bounds is said first
-    refuse("limit", what + " with sizes in the declared ranges: " + quoted(to_string(size.index)),
-           ranges_to_give(limits, params));
+    const std::string sizes = params.empty() ? ": " : " with sizes in the declared ranges: ";
+    refuse("limit", what + sizes + quoted(to_string(size.index)), ranges_to_give(limits, params));
   });
   BURIN_CHECK(false);
 }
@@ -255,8 +269,8 @@ int64_t SizeLimits::of(const SymbolInfo& symbol) const {
 }
 
 SizeLimits size_limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
-                       const std::vector<Symbol>& params) {
-  Limits limits(sizes, named);
+                       const std::vector<Symbol>& params, int pointer_bits) {
+  Limits limits(sizes, named, pointer_bits);
   const int64_t most = most_with(limits, {});
   const bool enough = std::all_of(params.begin(), params.end(), [&](const Symbol& symbol) {
     return !is_open(*symbol) || std::max(symbol->min, symbol->hint) <= most;
@@ -264,8 +278,8 @@ SizeLimits size_limits(const std::vector<ComputedSize>& sizes, const std::vector
   if (most == 0 || !enough) refuse_sizes(limits, params);
   // Where images and sentences fit, that all have one limit is best for one that comes in a high
   // power and is the longest, too.
-  constexpr int64_t kEnough = 256;
-  return most >= kEnough ? SizeLimits{most, {}} : with_own_limit(limits, most, params);
+  const int64_t plenty = pointer_bits == 64 ? 256 : 16;
+  return most >= plenty ? SizeLimits{most, {}} : with_own_limit(limits, most, params);
 }
 
 }  // namespace burin

@@ -19,13 +19,14 @@ struct SizeLimits {
 };
 
 // With every unbounded symbol at most its limit, and every other at its upper bound, every part of
-// every computed size stays below 2^60, and so does all memory together. Where one limit for all
+// every computed size stays below 2^60, and so does all memory together; where pointers have 32
+// bits, every tensor and the arena stay below 2^31. Where one limit for all
 // leaves few sizes, the size of the caller that leaves the others most gets one of its own.
 // Refused ("limit") where the declared ranges leave no such room; the hint is the ranges that would
 // fit. `named`: what memory sizes refer to. `params`: the sizes of the caller. O(sizes * log limit
 // * params).
 SizeLimits size_limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
-                       const std::vector<Symbol>& params);
+                       const std::vector<Symbol>& params, int pointer_bits);
 
 // The limit is narrow: somebody will ask for more.
 inline constexpr int64_t kFewSizes = 1024;

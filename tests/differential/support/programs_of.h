@@ -38,6 +38,7 @@ struct Counts {
   int kernels = 0, programs = 0, reordered = 0;
   int calling = 0, instructions = 0;  // that call rows, and such that not every machine has
   int cut = 0, across = 0;            // that threads share, along two axes
+  int other_orders = 0;               // whose parts ran in both orders
   std::set<std::string> unproven;  // whose threads are not shown to be apart, by model and kernel
 };
 
@@ -169,12 +170,35 @@ class ProgramsOf {
       }
       EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text) << where;
     }
+    Environment backward = before;
     const RunResult result = loops::run_loops(program, plan_.graph.values, before);
     ASSERT_EQ(result.status, kRunOk) << where << ": " << result.message;
     for (const Write& write : kernel.writes) {
       expect_same(before.tensor(plan_.graph.values, write.to),
                   after.tensor(plan_.graph.values, write.to), share,
                   where + ": " + plan_.graph.values[static_cast<size_t>(write.to)].name);
+    }
+    check_other_order(program, kernel, std::move(backward), before, where);
+  }
+
+  // The parts of threads in the other order: of two of them, whichever was first is second.
+  void check_other_order(const loops::Program& program, const Kernel& kernel, Environment backward,
+                         const Environment& forward, const std::string& where) {
+    bool has_parts = false;
+    loops::for_each(program.body, [&](const loops::Stmt& stmt) {
+      const auto* loop = std::get_if<loops::For>(&stmt.node);
+      has_parts |= loop != nullptr && loop->kind == loops::Kind::thread;
+    });
+    if (!has_parts) return;
+    ++counts_.other_orders;
+    const RunResult result =
+        loops::run_loops(program, plan_.graph.values, backward, loops::PartOrder::backward);
+    ASSERT_EQ(result.status, kRunOk) << where << ", parts backwards: " << result.message;
+    for (const Write& write : kernel.writes) {
+      expect_same(
+          backward.tensor(plan_.graph.values, write.to),
+          forward.tensor(plan_.graph.values, write.to), 0,
+          where + ", parts backwards: " + plan_.graph.values[static_cast<size_t>(write.to)].name);
     }
   }
 

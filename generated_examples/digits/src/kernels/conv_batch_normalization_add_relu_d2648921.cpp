@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT-0
+// contraction: Conv '/separable/pointwise/conv/Conv', BatchNormalization
+// '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
+//   Conv: dilations=[1, 1], group=1, kernel_shape=[1, 1], pads=[0, 0, 0, 0], strides=[1, 1]
+//   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
+//
+//   sum0[i0, i1] = sum over i2: weights[(i0 div 6), i2, (i0 mod 6)] * input0[(i1 div 64), i2, ((i1
+//       div 8) mod 8), (i1 mod 8)]
+//   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((input1[(i1 div 64), i0, ((i1 div 8)
+//       mod 8), (i1 mod 8)] + (sum0[i0, i1] + bias[i0])), 0)
+//
+// weights  f32[4, 24, 6] laid out 0 1 2, constant '/separable/pointwise/conv/Conv_rows'
+// input0   f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+// input1   f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// bias     f32[24], constant 'separable.pointwise.norm.bias_folded'
+// output   f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
+// n0       batch
+//
+// tiles of 6 x 16 for 24 x 64*batch x 24; threads share i1
+#include "../kernels.h"
+#include "../rt/elementary.h"
+#include "../rt/outlined.h"
+#include "../rt/vec.h"
+
+namespace digits_kernels {
+
+void conv_batch_normalization_add_relu_d2648921(
+    const float* __restrict weights,
+    const float* __restrict input0,
+    const float* __restrict input1,
+    const float* __restrict bias,
+    float* __restrict output,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch) {
+  float* const b_panel = reinterpret_cast<float*>(scratch);
+  // Computes output from weights, input0, input1 and bias.
+  for (int64_t i1_first = first; i1_first < last; i1_first += 16) {
+    const int64_t q0 = i1_first / 64;
+    const int64_t q1 = i1_first % 64;
+    const int64_t i1_end = burin_rt::minimum<int64_t>(last, i1_first + 16);
+    // Copies input0 to b_panel.
+    for (int64_t i2 = 0; i2 < 24; ++i2) {
+      [[maybe_unused]] int64_t q2 = q0;
+      int64_t r3 = q1;
+      for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+        b_panel[i1 + 16 * i2 - i1_first] = input0[64 * i2 + 1536 * q2 + r3];
+        r3 += 1;
+        if (r3 >= 64) {
+          r3 -= 64;
+          ++q2;
+        }
+      }
+    }
+    // Computes output from weights, input1, bias and b_panel.
+    for (int64_t i0_first = 0; i0_first < 24; i0_first += 6) {
+      const int64_t q4 = i0_first / 6;
+      const int64_t i0_end = burin_rt::minimum<int64_t>(24, i0_first + 6);
+      alignas(64) float tile[96];
+      // Computes tile from weights and b_panel.
+      burin_rt::outlined(tile, [=](float* __restrict tile_array) {
+        burin_rt::FloatVector<8> sums[6][2];
+        // Sets sums to a constant.
+#pragma GCC unroll 6
+        for (int64_t row = 0; row < 6; ++row) {
+#pragma GCC unroll 2
+          for (int64_t vector = 0; vector < 2; ++vector) {
+            sums[row][vector] = burin_rt::broadcast<8>(0.0f);
+          }
+        }
+        // Adds products of weights and b_panel to sums.
+        for (int64_t depth = 0; depth < 24; ++depth) {
+#pragma GCC unroll 6
+          for (int64_t row = 0; row < 6; ++row) {
+#pragma GCC unroll 2
+            for (int64_t vector = 0; vector < 2; ++vector) {
+              sums[row][vector] = burin_rt::add_product<8>(
+                  sums[row][vector], &weights[row + 6 * depth + 144 * q4], &b_panel[8 * vector + 16 * depth]);
+            }
+          }
+        }
+        // Copies sums to tile_array.
+#pragma GCC unroll 6
+        for (int64_t row = 0; row < 6; ++row) {
+#pragma GCC unroll 2
+          for (int64_t vector = 0; vector < 2; ++vector) {
+            burin_rt::store(&tile_array[16 * row + 8 * vector], sums[row][vector]);
+          }
+        }
+      });
+      // Computes output from input1, bias and tile.
+      for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
+        [[maybe_unused]] int64_t q5 = q0;
+        int64_t r6 = q1;
+        for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
+          const float t0 =
+              input1[64 * i0 + 1536 * q5 + r6] + (tile[16 * i0 + i1 - i1_first - 16 * i0_first] + bias[i0]);
+          output[64 * i0 + 1536 * q5 + r6] = burin_rt::maximum(t0, 0.0f);
+          r6 += 1;
+          if (r6 >= 64) {
+            r6 -= 64;
+            ++q5;
+          }
+        }
+      }
+    }
+  }
+  (void)n0;
+}
+
+}  // namespace digits_kernels

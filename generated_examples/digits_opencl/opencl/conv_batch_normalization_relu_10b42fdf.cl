@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT-0
+// reduction: Conv '/separable/depthwise/conv/Conv', BatchNormalization
+// '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
+//   Conv: dilations=[1, 1], group=24, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]
+//   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
+//
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < 8 && 0 <= i3 + i5 - 1 < 8: input[i0,
+//       i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, i4, i5]
+//   output[i0, i1, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i1]), 0)
+//
+// input    f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// weights  f32[24, 3, 3], constant 'separable.depthwise.conv.weight_folded'
+// bias     f32[24], constant 'separable.depthwise.norm.bias_folded'
+// output   f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+//
+// one launch
+__kernel void conv_batch_normalization_relu_10b42fdf(
+    __global const float* restrict input,
+    const ulong at_input,
+    __global const float* restrict weights,
+    const ulong at_weights,
+    __global const float* restrict bias,
+    const ulong at_bias,
+    __global float* restrict output,
+    const ulong at_output) {
+  input += at_input;
+  weights += at_weights;
+  bias += at_bias;
+  output += at_output;
+  // Computes output from input, weights and bias.
+  const long i0 = (long)get_global_id(2);
+  const long i1 = (long)get_global_id(1);
+  const long point0 = (long)get_global_id(0);
+  const long q0 = point0 % 8;
+  const long q1 = point0 / 8;
+  const long i3 = q0;
+  const long i2 = q1;
+  float sum0 = 0.0f;
+  for (long i4 = max((long)0, (long)(-i2 + 1)); i4 < min((long)3, (long)(-i2 + 9)); ++i4) {
+    for (long i5 = max((long)0, (long)(-i3 + 1)); i5 < min((long)3, (long)(-i3 + 9)); ++i5) {
+      const float t0 = input[1536 * i0 + 64 * i1 + 8 * i2 + i3 + 8 * i4 + i5 - 9] * weights[9 * i1 + 3 * i4 + i5];
+      sum0 += t0;
+    }
+  }
+  output[1536 * i0 + 64 * i1 + 8 * i2 + i3] = burin_maximum_f32((sum0 + bias[i1]), 0.0f);
+}

@@ -1,0 +1,15 @@
+// Long lines of printed code as several, broken where clang-format leaves them so with the style of
+// a tree: behind an opening parenthesis, a comma, an assignment or an operator.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace burin::cpp {
+
+inline constexpr size_t kCodeColumns = 120;
+
+// Lines that fit, comments and lines of the preprocessor stay as they are. O(characters).
+std::string with_line_breaks(std::string_view code);
+
+}  // namespace burin::cpp

@@ -1,0 +1,67 @@
+// Long lines of kernels: broken where the style of a tree leaves them so (tests/golden/format.sh
+// holds all emitted ones to clang-format).
+#include "backends/cpp/line_breaks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace burin::line_breaks_test {
+namespace {
+
+const std::string kLong(50, 'a'), kOther(40, 'b');
+
+std::string without_spaces(std::string text) {
+  text.erase(std::remove_if(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\n'; }),
+             text.end());
+  return text;
+}
+
+TEST(LineBreaks, WhatFitsStays) {
+  const std::string code = "  for (int i = 0; i < 3; ++i) {\n\n    y[i] = x[i];\n  }\n";
+  EXPECT_EQ(cpp::with_line_breaks(code), code);
+  const std::string comment = "  // " + std::string(200, 'c') + "\n";
+  EXPECT_EQ(cpp::with_line_breaks(comment), comment);
+}
+
+TEST(LineBreaks, ArgumentsOfACallGoBehindItsParenthesis) {
+  EXPECT_EQ(
+      cpp::with_line_breaks("  sum = add_product<4>(" + kLong + ", " + kOther + ", " + kOther +
+                            ");\n"),
+      "  sum = add_product<4>(\n      " + kLong + ", " + kOther + ",\n      " + kOther + ");\n");
+}
+
+TEST(LineBreaks, ABoundOfALoopGoesBehindTheOther) {
+  EXPECT_EQ(
+      cpp::with_line_breaks("    for (int32_t i = " + kLong + "; i < " + kLong + "; ++i) {\n"),
+      "    for (int32_t i = " + kLong + ";\n         i < " + kLong + ";\n         ++i) {\n");
+}
+
+TEST(LineBreaks, NothingIsCalledBehindACast) {
+  const std::string cast =
+      "  x = (__global float*)(" + kLong + " + " + kOther + " + " + kOther + ");\n";
+  EXPECT_EQ(cpp::with_line_breaks(cast).find("(__global float*)(\n"), std::string::npos);
+}
+
+// Whatever it is, every character but blanks is where it was, and broken once it is broken for
+// good.
+TEST(LineBreaks, NoCharacterIsLost) {
+  const std::string call =
+      "f(" + kLong + ", g(" + kOther + " + " + kOther + ", " + kLong + "), " + kOther + ")";
+  const std::string index = "x[" + kLong + " + 3 * " + kOther + " + " + kLong + "]";
+  for (const std::string& code :
+       {"y = " + call + ";", index + " = " + index + " * " + index + ";",
+        index + " += " + call + ";",
+        "if (" + kLong + " < 3 && " + kOther + " < 4 && " + kLong + " > 2) {",
+        "while (" + call + ") {",
+        "const float t0 = " + kLong + " ? " + kOther + " : " + kLong + ";", call + ";",
+        "store(&" + index + ", " + call + ");", kLong + kLong + kLong}) {
+    const std::string broken = cpp::with_line_breaks("      " + code + "\n");
+    EXPECT_EQ(without_spaces(broken), without_spaces(code)) << broken;
+    EXPECT_EQ(cpp::with_line_breaks(broken), broken) << broken;
+  }
+}
+
+}  // namespace
+}  // namespace burin::line_breaks_test
