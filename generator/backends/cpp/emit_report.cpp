@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "backends/cpp/emit_cpp.h"
+#include "backends/cpp/one_by_one.h"
 #include "backends/cpp/remarks.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
@@ -46,6 +47,8 @@ class Report {
                  {"of_models", weights_.order.empty() && weights_.payload_bytes > 0},
                  {"facts", facts()},
                  {"kernels", calls_},
+                 {"vectors", has_vectors(plan_.hardware)},
+                 {"single", single()},
                  {"fused", fused_},
                  {"parallel", Code(printed_code(to_string(plan_.groups.mode)))},
                  {"joint", joint()},
@@ -88,6 +91,20 @@ class Report {
     size_t count = 0;
     for (const auto& [step, calls] : kernels_.calls) count += calls.size();
     return static_cast<int64_t>(count);
+  }
+
+  List single() const {
+    List out;
+    const auto percent = [](int64_t thousandths) {
+      return markdown_text(fmt::format("{}.{} %", thousandths / 10, thousandths % 10));
+    };
+    for (const OneByOne& one : one_by_one(plan_)) {
+      append(out, {{"name", code(kernels_.kernel_at(one.step).name)},
+                   {"of_step", percent(one.of_step)},
+                   {"of_network", percent(one.of_network)},
+                   {"why", markdown_text(plan_.kernels.at(one.step).reason)}});
+    }
+    return out;
   }
 
   // What became of kernels that could run beside others.

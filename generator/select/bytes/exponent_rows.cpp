@@ -205,7 +205,9 @@ class ExponentProgram : RowStmts {
     Stmts exact = let(1);
     loops::append(exact, one_by_one(exact_));
     const Expr holds = compare(Binary::lt, most, Expr::constant(Type::f32, kMostShare));
-    out.push_back({loops::If{is_true(holds), by_table(factor, offset, most), std::move(exact)}});
+    // What is rare comes first: costs take a condition of data not to hold.
+    out.push_back({loops::If{is_true(Expr::unary(Unary::logical_not, holds)), std::move(exact),
+                             by_table(factor, offset, most)}});
     return out;
   }
 
