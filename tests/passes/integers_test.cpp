@@ -251,8 +251,8 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   seen.fours += fours;
   seen.padded += text.find("pad_rows_") != std::string::npos;
   seen.padded_fours += text.find("pad_fours_") != std::string::npos;
-  seen.padded_phases += text.find("pad_fours_") != std::string::npos &&
-                        text.find("_by2") != std::string::npos;
+  seen.padded_phases +=
+      text.find("pad_fours_") != std::string::npos && text.find("_by2") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
   seen.by_table += text.find("look_up_") != std::string::npos;
@@ -292,6 +292,14 @@ TEST(Integers, BytesByLinesAreExact) {
     layer.convolution();
     check_layer(layer, machine("vrmpybus_1024", 128, seed % 5 == 0 ? 4 : 1, 1 << 20), seen);
     if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  // Rows that threads share.
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    DrawnLayer layer(seed + 2100);
+    layer.known = layer.quantised = true;
+    layer.product();
+    check_layer(layer, machine("vrmpybus_1024", 128, 4, 1 << 20), seen);
+    if (HasFailure()) FAIL() << "seed " << seed << " of products";
   }
   EXPECT_GE(seen.by_line, 15);
   EXPECT_GE(seen.fours, 8);

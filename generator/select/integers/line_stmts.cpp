@@ -93,7 +93,11 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
         plan_.order == isa::LaneOrder::by_fours
             ? var(word) * 4 + var(part)
             : var(word) * 2 + mod(var(part), 2) + floordiv(var(part), 2) * (2 * kLanes);
-    Stmts result = loops::substitute(from_memory, point, first + Index(v * kLanes) + column);
+    const Index place = first + Index(v * kLanes) + column;
+    Stmts result = loops::substitute(from_memory, point, place);
+    // Of columns beyond the last one nothing else is known that a result is made of.
+    if (point == plan_.n && !mod(plan_.columns, plan_.tile_columns()).is_constant(0))
+      result = {Stmt{loops::If{{{place, 0, plan_.columns}}, std::move(result), {}}}};
     if (plan_.m >= 0) result = {loop(plan_.m, block_row_, row_end, std::move(result))};
     result = {loop(part, 0, count, std::move(result))};
     rare.push_back(loop(word, 0, kLanes, {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));

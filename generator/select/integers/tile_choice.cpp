@@ -17,6 +17,8 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   // Of a vector of results; where lines make bytes of several at a time, others are made one by
   // one.
   constexpr int kResultCycles = 6, kThroughMemory = 2, kOneByOne = 60;
+  // By lines: of four vectors, and of two, which are packed as four and stored under a mask.
+  constexpr int kLineVectors = 4, kLineCycles = 11, kHalfLineCycles = 16;
   const int tile_cycles = vectors_multiple > 1 ? 12 : 0;  // of seeing whether all bytes are right
   const int apart = vectors_multiple > 1 ? kOneByOne * lanes : kThroughMemory;
   const int besides = 1 + vector.registers / 8;
@@ -38,8 +40,11 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       const int64_t loads = int64_t{r + v} * timing.per_cycle;
       const int64_t waits = timing.latency_cycles * cycle;
       const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
-      const int64_t leaving =
-          int64_t{r} * v * (kResultCycles + (rows % r != 0 ? apart : 0)) * cycle;
+      const int64_t row_cycles =
+          vectors_multiple > 1
+              ? int64_t{v / kLineVectors} * kLineCycles + (v % kLineVectors != 0) * kHalfLineCycles
+              : int64_t{v} * kResultCycles;
+      const int64_t leaving = r * (row_cycles + (rows % r != 0 ? int64_t{v} * apart : 0)) * cycle;
       const int64_t all =
           tiles * (std::max<int64_t>(1, groups) * each + leaving + tile_cycles * cycle);
       if (all < least) {
