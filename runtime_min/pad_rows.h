@@ -27,6 +27,10 @@ BURIN_RT_INLINE void pad_long_row(unsigned char* to, const unsigned char* from, 
   for (int32_t j = before + width; j < pitch; j += 128)
     hvx_store(to + j, fill, pitch - j < 128 ? pitch - j : 128);
 }
+// How many steps of `pitch` there are from 0 to `room`, both of them.
+BURIN_RT_INLINE int32_t rows_with_room(int32_t room, int32_t pitch) {
+  return room < 0 ? 0 : pitch > 0 ? room / pitch + 1 : INT32_MAX;
+}
 // Bytes of a row at its place, and margins around them.
 BURIN_RT_INLINE HvxBytes pad_margins(HvxBytes row, HvxBytes fill, int32_t pitch, int32_t width,
                                      int32_t before, int32_t sign) {
@@ -61,13 +65,22 @@ BURIN_RT_INLINE void pad_all(void* to, const void* from, int32_t fill, int32_t r
       hvx_store(out, row, pitch);
     }
   }
-  for (; r < rows && room >= 128 && left + before >= 128;
-       ++r, room -= pitch, left -= from_pitch, out += pitch, in += from_pitch) {
+  // Rows between, several in a turn: one at a time is twice as long, because its addresses are
+  // copied.
+  int32_t between = rows - r;
+  const int32_t written = rows_with_room(room - 128, pitch),
+                read = rows_with_room(left + before - 128, from_pitch);
+  if (between > written) between = written;
+  if (between > read) between = read;
+#pragma GCC unroll 4
+  for (int32_t k = 0; k < between; ++k, out += pitch, in += from_pitch) {
     HvxBytes row;
     __builtin_memcpy(&row, in - before, sizeof row);
     row = pad_margins(row, filling, pitch, width, before, sign);
     __builtin_memcpy(out, &row, sizeof row);
   }
+  r += between;
+  room -= between * pitch;
   for (; r < rows; ++r, room -= pitch, out += pitch, in += from_pitch) {
     const HvxBytes row =
         pad_margins(hvx_load(in - before, before + width), filling, pitch, width, before, sign);

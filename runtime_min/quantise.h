@@ -55,6 +55,12 @@ BURIN_RT_INLINE HvxVector hvx_position_of(HvxVector x, const HvxScale& scale, Hv
   const HvxVector sign = __builtin_HEXAGON_V6_vasrw_128B(x, 31);
   return ((position ^ sign) - sign) + offset;
 }
+// All bits of words that are near to 0.
+BURIN_RT_INLINE HvxVector hvx_near(HvxVector words, HvxVector reach, HvxVector twice) {
+  return __builtin_HEXAGON_V6_vmux_128B(
+      __builtin_HEXAGON_V6_vgtuh_128B(twice, __builtin_HEXAGON_V6_vaddh_128B(words, reach)),
+      __builtin_HEXAGON_V6_lvsplatw_128B(-1), HvxVector{});
+}
 template <class Byte>
 BURIN_RT_INLINE void quantise_lanes(Byte* to, HvxVector& seen, const float* from, float by,
                                     const int32_t* line) {
@@ -66,9 +72,10 @@ BURIN_RT_INLINE void quantise_lanes(Byte* to, HvxVector& seen, const float* from
   __builtin_memcpy(x, from, sizeof x);
 #pragma GCC unroll 4
   for (int v = 0; v < 4; ++v) p[v] = hvx_position_of(x[v], scale, offset, marks[v]);
-  const HvxVector bytes =
-      hvx_bytes(to, __builtin_HEXAGON_V6_vpackoh_128B(p[3], p[2]),
-                __builtin_HEXAGON_V6_vpackoh_128B(p[1], p[0]), line[2], line[3]);
+  const HvxVector bytes = hvx_limited(to,
+                                      hvx_bytes(to, __builtin_HEXAGON_V6_vpackoh_128B(p[3], p[2]),
+                                                __builtin_HEXAGON_V6_vpackoh_128B(p[1], p[0])),
+                                      line[2], line[3]);
   __builtin_memcpy(to, &bytes, sizeof bytes);
   seen |= __builtin_HEXAGON_V6_vpackeb_128B(
       hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p[3], p[2]), reach, twice) |

@@ -3,9 +3,10 @@
 //
 //   position = ((c << shift) * factor >> 31) + offset      byte = position >> 16, limited
 //
-// line: shift, factor, offset, reach, least, greatest; `along`: factors and offsets of lanes
-// instead, 32 each for every vector. Shifts take the lowest five bits of theirs, limits the lowest
-// eight; sums wrap, and the product is limited to 32 bits.
+// It is near where position mod 2^16 < near. line: shift, factor, offset, near, least, greatest;
+// `along`: factors and offsets of lanes instead, 32 each for every vector. With kWhole limits are
+// those of the type. Shifts take the lowest five bits of theirs, `near` the lowest 16, limits the
+// lowest eight; sums wrap, and the product is limited to 32 bits.
 #ifndef BURIN_RT_REQUANTISE_H
 #define BURIN_RT_REQUANTISE_H
 
@@ -30,124 +31,124 @@ BURIN_RT_INLINE HvxVector hvx_positions(HvxVector sums, int32_t shift, HvxVector
                                                 shifted, factor) +
          offset;
 }
-// Bytes of two vectors of words of 16 bits, within the type and the limits.
-BURIN_RT_INLINE HvxVector hvx_bytes(const uint8_t*, HvxVector high, HvxVector low, int32_t least,
-                                    int32_t greatest) {
-  const HvxVector bytes = __builtin_HEXAGON_V6_vmaxub_128B(
-      __builtin_HEXAGON_V6_vpackhub_sat_128B(high, low), __builtin_HEXAGON_V6_lvsplatb_128B(least));
-  return __builtin_HEXAGON_V6_vminub_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
-}
-BURIN_RT_INLINE HvxVector hvx_bytes(const int8_t*, HvxVector high, HvxVector low, int32_t least,
-                                    int32_t greatest) {
-  const HvxVector bytes = __builtin_HEXAGON_V6_vmaxb_128B(
-      __builtin_HEXAGON_V6_vpackhb_sat_128B(high, low), __builtin_HEXAGON_V6_lvsplatb_128B(least));
-  return __builtin_HEXAGON_V6_vminb_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
-}
-// All bits of words that are near to 0.
-BURIN_RT_INLINE HvxVector hvx_near(HvxVector words, HvxVector reach, HvxVector twice) {
-  return __builtin_HEXAGON_V6_vmux_128B(
-      __builtin_HEXAGON_V6_vgtuh_128B(twice, __builtin_HEXAGON_V6_vaddh_128B(words, reach)),
-      __builtin_HEXAGON_V6_lvsplatw_128B(-1), HvxVector{});
-}
-// Bytes of words of 16 bits, of which `odd` are every second one.
-BURIN_RT_INLINE HvxVector hvx_bytes_between(const uint8_t*, HvxVector odd, HvxVector even,
-                                            int32_t least, int32_t greatest) {
-  const HvxVector bytes = __builtin_HEXAGON_V6_vasrhubsat_128B(odd, even, 0);
+BURIN_RT_INLINE HvxVector hvx_limited(const uint8_t*, HvxVector bytes, int32_t least,
+                                      int32_t greatest) {
   return __builtin_HEXAGON_V6_vminub_128B(
       __builtin_HEXAGON_V6_vmaxub_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(least)),
       __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
 }
-BURIN_RT_INLINE HvxVector hvx_bytes_between(const int8_t*, HvxVector odd, HvxVector even,
-                                            int32_t least, int32_t greatest) {
-  const HvxVector bytes = __builtin_HEXAGON_V6_vasrhbsat_128B(odd, even, 0);
+BURIN_RT_INLINE HvxVector hvx_limited(const int8_t*, HvxVector bytes, int32_t least,
+                                      int32_t greatest) {
   return __builtin_HEXAGON_V6_vminb_128B(
       __builtin_HEXAGON_V6_vmaxb_128B(bytes, __builtin_HEXAGON_V6_lvsplatb_128B(least)),
       __builtin_HEXAGON_V6_lvsplatb_128B(greatest));
 }
-struct InARow {};
-struct ByFours {};
-struct ByPairs {};
+// Bytes of two vectors of words of 16 bits, one behind the other or (`between`) of which `high` are
+// every second one.
+BURIN_RT_INLINE HvxVector hvx_bytes(const uint8_t*, HvxVector high, HvxVector low) {
+  return __builtin_HEXAGON_V6_vpackhub_sat_128B(high, low);
+}
+BURIN_RT_INLINE HvxVector hvx_bytes(const int8_t*, HvxVector high, HvxVector low) {
+  return __builtin_HEXAGON_V6_vpackhb_sat_128B(high, low);
+}
+BURIN_RT_INLINE HvxVector hvx_bytes_between(const uint8_t*, HvxVector high, HvxVector low) {
+  return __builtin_HEXAGON_V6_vasrhubsat_128B(high, low, 0);
+}
+BURIN_RT_INLINE HvxVector hvx_bytes_between(const int8_t*, HvxVector high, HvxVector low) {
+  return __builtin_HEXAGON_V6_vasrhbsat_128B(high, low, 0);
+}
+// The lower and the upper halves of four vectors, in the order of columns but for one step, and
+// bytes of the upper ones.
+struct InARow {
+  static BURIN_RT_INLINE_MEMBER HvxVector low(HvxVector b, HvxVector a) {
+    return __builtin_HEXAGON_V6_vpackeh_128B(b, a);
+  }
+  static BURIN_RT_INLINE_MEMBER HvxVector high(HvxVector b, HvxVector a) {
+    return __builtin_HEXAGON_V6_vpackoh_128B(b, a);
+  }
+  template <class Byte>
+  static BURIN_RT_INLINE_MEMBER HvxVector bytes(const Byte* to, HvxVector b, HvxVector a) {
+    return hvx_bytes(to, b, a);
+  }
+  static constexpr int kBeside = 1;  // vectors from one to the one that it is combined with
+};
+struct ByPairs {
+  static BURIN_RT_INLINE_MEMBER HvxVector low(HvxVector b, HvxVector a) {
+    return __builtin_HEXAGON_V6_vshufeh_128B(b, a);
+  }
+  static BURIN_RT_INLINE_MEMBER HvxVector high(HvxVector b, HvxVector a) {
+    return __builtin_HEXAGON_V6_vshufoh_128B(b, a);
+  }
+  template <class Byte>
+  static BURIN_RT_INLINE_MEMBER HvxVector bytes(const Byte* to, HvxVector b, HvxVector a) {
+    return hvx_bytes(to, b, a);
+  }
+  static constexpr int kBeside = 1;
+};
+struct ByFours : ByPairs {
+  template <class Byte>
+  static BURIN_RT_INLINE_MEMBER HvxVector bytes(const Byte* to, HvxVector b, HvxVector a) {
+    return hvx_bytes_between(to, b, a);
+  }
+  static constexpr int kBeside = 2;
+};
 // Positions to bytes, and to marks of those that are near.
-template <class Byte>
-BURIN_RT_INLINE HvxVector hvx_narrowed_line(InARow, const Byte* to, HvxVector& seen, HvxVector p0,
-                                            HvxVector p1, HvxVector p2, HvxVector p3,
-                                            HvxVector reach, HvxVector twice, const int32_t* line) {
-  seen |= __builtin_HEXAGON_V6_vpackeb_128B(
-      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p3, p2), reach, twice),
-      hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
-  return hvx_bytes(to, __builtin_HEXAGON_V6_vpackoh_128B(p3, p2),
-                   __builtin_HEXAGON_V6_vpackoh_128B(p1, p0), line[4], line[5]);
+template <class Order, bool kWhole, class Byte>
+BURIN_RT_INLINE void narrow_lines(Byte* to, HvxVector& seen, HvxVector p0, HvxVector p1,
+                                  HvxVector p2, HvxVector p3, const int32_t* line) {
+  const HvxVector b = Order::kBeside == 1 ? p1 : p2, c = Order::kBeside == 1 ? p2 : p1;
+  const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]);
+  const auto behind = __builtin_HEXAGON_V6_vgtuh_128B(near, Order::low(p3, c));
+  const auto either = __builtin_HEXAGON_V6_vgtuh_or_128B(behind, near, Order::low(b, p0));
+  seen = __builtin_HEXAGON_V6_vandqrt_acc_128B(seen, either, -1);
+  HvxVector bytes = Order::bytes(to, Order::high(p3, c), Order::high(b, p0));
+  if (!kWhole) bytes = hvx_limited(to, bytes, line[4], line[5]);
+  __builtin_memcpy(to, &bytes, sizeof bytes);
 }
-template <class Byte>
-BURIN_RT_INLINE HvxVector hvx_narrowed_line(ByFours, const Byte* to, HvxVector& seen, HvxVector p0,
-                                            HvxVector p1, HvxVector p2, HvxVector p3,
-                                            HvxVector reach, HvxVector twice, const int32_t* line) {
-  seen |= __builtin_HEXAGON_V6_vshuffeb_128B(
-      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p3, p1), reach, twice),
-      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p2, p0), reach, twice));
-  return hvx_bytes_between(to, __builtin_HEXAGON_V6_vshufoh_128B(p3, p1),
-                           __builtin_HEXAGON_V6_vshufoh_128B(p2, p0), line[4], line[5]);
+// ... of two vectors, whose columns are in a row.
+template <bool kWhole, class Byte>
+BURIN_RT_INLINE void narrow_half(Byte* to, HvxVector& seen, HvxVector p0, HvxVector p1,
+                                 const int32_t* line) {
+  const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]);
+  seen = __builtin_HEXAGON_V6_vandqrt_acc_128B(
+      seen, __builtin_HEXAGON_V6_vgtuh_128B(near, InARow::low(p1, p0)), -1);
+  const HvxVector high = InARow::high(p1, p0);
+  HvxVector bytes = hvx_bytes(to, high, high);
+  if (!kWhole) bytes = hvx_limited(to, bytes, line[4], line[5]);
+  hvx_store(to, bytes, 64);
 }
-template <class Byte>
-BURIN_RT_INLINE HvxVector hvx_narrowed_line(ByPairs, const Byte* to, HvxVector& seen, HvxVector p0,
-                                            HvxVector p1, HvxVector p2, HvxVector p3,
-                                            HvxVector reach, HvxVector twice, const int32_t* line) {
-  seen |= __builtin_HEXAGON_V6_vpackeb_128B(
-      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p3, p2), reach, twice),
-      hvx_near(__builtin_HEXAGON_V6_vshufeh_128B(p1, p0), reach, twice));
-  return hvx_bytes(to, __builtin_HEXAGON_V6_vshufoh_128B(p3, p2),
-                   __builtin_HEXAGON_V6_vshufoh_128B(p1, p0), line[4], line[5]);
-}
-template <class Order, class Byte>
+template <class Order, bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                       HvxVector c2, HvxVector c3, const int32_t* line) {
   const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
-                  offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]),
-                  reach = __builtin_HEXAGON_V6_lvsplath_128B(line[3]),
-                  twice = __builtin_HEXAGON_V6_vaddh_128B(reach, reach);
-  const HvxVector p0 = hvx_positions(c0, line[0], factor, offset),
-                  p1 = hvx_positions(c1, line[0], factor, offset),
-                  p2 = hvx_positions(c2, line[0], factor, offset),
-                  p3 = hvx_positions(c3, line[0], factor, offset);
-  const HvxVector bytes = hvx_narrowed_line(Order{}, to, seen, p0, p1, p2, p3, reach, twice, line);
-  __builtin_memcpy(to, &bytes, sizeof bytes);
+                  offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]);
+  narrow_lines<Order, kWhole>(to, seen, hvx_positions(c0, line[0], factor, offset),
+                              hvx_positions(c1, line[0], factor, offset),
+                              hvx_positions(c2, line[0], factor, offset),
+                              hvx_positions(c3, line[0], factor, offset), line);
 }
-template <int kVectors, class Byte>
+template <bool kWhole, int kVectors, class Byte>
 BURIN_RT_INLINE void requantise_each(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                      HvxVector c2, HvxVector c3, const int32_t* line,
                                      const int32_t* along) {
   HvxVector by[4 * 2];
   __builtin_memcpy(by, along, kVectors * 2 * sizeof(HvxVector));
-  const HvxVector reach = __builtin_HEXAGON_V6_lvsplath_128B(line[3]),
-                  twice = __builtin_HEXAGON_V6_vaddh_128B(reach, reach);
   const HvxVector p0 = hvx_positions(c0, line[0], by[0], by[1]),
                   p1 = hvx_positions(c1, line[0], by[2], by[3]);
   if (kVectors == 2) {
-    const HvxVector high = __builtin_HEXAGON_V6_vpackoh_128B(p1, p0);
-    hvx_store(to, hvx_bytes(to, high, high, line[4], line[5]), 64);
-    seen |= __builtin_HEXAGON_V6_vpackeb_128B(
-        HvxVector{}, hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
+    narrow_half<kWhole>(to, seen, p0, p1, line);
     return;
   }
-  const HvxVector p2 = hvx_positions(c2, line[0], by[4], by[5]),
-                  p3 = hvx_positions(c3, line[0], by[6], by[7]);
-  const HvxVector bytes = hvx_narrowed_line(InARow{}, to, seen, p0, p1, p2, p3, reach, twice, line);
-  __builtin_memcpy(to, &bytes, sizeof bytes);
+  narrow_lines<InARow, kWhole>(to, seen, p0, p1, hvx_positions(c2, line[0], by[4], by[5]),
+                               hvx_positions(c3, line[0], by[6], by[7]), line);
 }
-// Two vectors of sums, whose columns are in a row.
-template <class Byte>
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_half(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                      const int32_t* line) {
   const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
-                  offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]),
-                  reach = __builtin_HEXAGON_V6_lvsplath_128B(line[3]),
-                  twice = __builtin_HEXAGON_V6_vaddh_128B(reach, reach);
-  const HvxVector p0 = hvx_positions(c0, line[0], factor, offset),
-                  p1 = hvx_positions(c1, line[0], factor, offset);
-  const HvxVector high = __builtin_HEXAGON_V6_vpackoh_128B(p1, p0);
-  hvx_store(to, hvx_bytes(to, high, high, line[4], line[5]), 64);
-  seen |= __builtin_HEXAGON_V6_vpackeb_128B(
-      HvxVector{}, hvx_near(__builtin_HEXAGON_V6_vpackeh_128B(p1, p0), reach, twice));
+                  offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]);
+  narrow_half<kWhole>(to, seen, hvx_positions(c0, line[0], factor, offset),
+                      hvx_positions(c1, line[0], factor, offset), line);
 }
 #else
 BURIN_RT_INLINE int32_t line_limit(const uint8_t*, int32_t bits) {
@@ -160,25 +161,28 @@ BURIN_RT_INLINE int32_t line_within(int32_t x, int32_t least, int32_t greatest) 
   const int32_t above = x < least ? least : x;
   return above > greatest ? greatest : above;
 }
-// Which lane of which vector a column is: 32 v + j.
+// Which lane of which vector a column is: 32 v + j; which half of a word of marks it has.
 struct InARow {
   static constexpr int lane(int column) { return column; }
+  static constexpr int mark(int column) { return column % 64; }
 };
 struct ByFours {
   static constexpr int lane(int column) { return column % 4 * 32 + column / 4; }
+  static constexpr int mark(int column) { return column / 2; }
 };
 struct ByPairs {
   static constexpr int lane(int column) {
     return column / 64 * 64 + column % 2 * 32 + column % 64 / 2;
   }
+  static constexpr int mark(int column) { return column % 64; }
 };
 // `factors` and `offsets` of lane j of vector v: 64 v + j, or those of all lanes.
-template <class Order, int kColumns, class Byte>
+template <class Order, bool kWhole, int kColumns, class Byte>
 BURIN_RT_INLINE void requantise_columns(Byte* to, IntVector<32>::Lanes& seen,
                                         const IntVector<32>::Lanes* all, const int32_t* line,
                                         const int32_t* factors, const int32_t* offsets, int each) {
   constexpr int32_t kLow = static_cast<Byte>(-1) < static_cast<Byte>(0) ? -128 : 0;
-  const uint32_t reach = static_cast<uint32_t>(line[3]);
+  const uint32_t near = static_cast<uint32_t>(line[3]) & 0xffffu;
   for (int j = 0; j < kColumns; ++j) {
     const int at = Order::lane(j), own = each * (at / 32 * 64 + at % 32);
     const int64_t shifted =
@@ -188,66 +192,72 @@ BURIN_RT_INLINE void requantise_columns(Byte* to, IntVector<32>::Lanes& seen,
         static_cast<uint32_t>(product > INT32_MAX ? INT32_MAX : static_cast<int32_t>(product)) +
         static_cast<uint32_t>(offsets[own]);
     const int32_t high = static_cast<int32_t>(place) >> 16;
-    const int32_t byte =
-        line_within(line_within(high, kLow, kLow + 255), line_limit(to, line[4]), kLow + 255);
-    to[j] = static_cast<Byte>(line_within(byte, kLow, line_limit(to, line[5])));
-    if (((place + reach) & 0xffffu) < ((reach + reach) & 0xffffu)) {
-      const uint32_t bits = static_cast<uint32_t>(seen[j / 4]) | (0xffu << (8 * (j % 4)));
-      seen[j / 4] = static_cast<int32_t>(bits);
+    const int32_t byte = line_within(high, kLow, kLow + 255);
+    to[j] = static_cast<Byte>(
+        kWhole ? byte
+               : line_within(line_within(byte, line_limit(to, line[4]), kLow + 255), kLow,
+                             line_limit(to, line[5])));
+    if ((place & 0xffffu) < near) {
+      const int mark = Order::mark(j);
+      const uint32_t bits = static_cast<uint32_t>(seen[mark / 2]) | (0xffffu << (16 * (mark % 2)));
+      seen[mark / 2] = static_cast<int32_t>(bits);
     }
   }
 }
-template <class Order, class Byte>
+template <class Order, bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                       IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
                                       IntVector<32>::Lanes c3, const int32_t* line) {
   const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
-  requantise_columns<Order, 128>(to, seen, all, line, line + 1, line + 2, 0);
+  requantise_columns<Order, kWhole, 128>(to, seen, all, line, line + 1, line + 2, 0);
 }
-template <class Byte>
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_half(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                      IntVector<32>::Lanes c1, const int32_t* line) {
   const IntVector<32>::Lanes all[] = {c0, c1};
-  requantise_columns<InARow, 64>(to, seen, all, line, line + 1, line + 2, 0);
+  requantise_columns<InARow, kWhole, 64>(to, seen, all, line, line + 1, line + 2, 0);
 }
-template <int kVectors, class Byte>
+template <bool kWhole, int kVectors, class Byte>
 BURIN_RT_INLINE void requantise_each(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                      IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
                                      IntVector<32>::Lanes c3, const int32_t* line,
                                      const int32_t* along) {
   const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
-  requantise_columns<InARow, 32 * kVectors>(to, seen, all, line, along, along + 32, 1);
+  requantise_columns<InARow, kWhole, 32 * kVectors>(to, seen, all, line, along, along + 32, 1);
 }
 #endif
 
 }  // namespace detail
 
-// The bytes of four vectors; what is near to an end is added to `seen`, a byte for each.
-template <class Byte>
+// The bytes of four vectors; what is near to an end is added to `seen`, half a word for each of 64
+// columns and for the one 64 on; by fours for two columns beside each other.
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const IntVector<32>& c2,
                                 const IntVector<32>& c3, const int32_t* line) {
-  detail::requantise_lanes<detail::InARow>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
-                                           line);
+  detail::requantise_lanes<detail::InARow, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes,
+                                                   c3.lanes, line);
 }
-template <class Byte>
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const int32_t* line) {
-  detail::requantise_half(to, seen.lanes, c0.lanes, c1.lanes, line);
+  detail::requantise_half<kWhole>(to, seen.lanes, c0.lanes, c1.lanes, line);
 }
 // With a factor and an offset for each lane.
-template <class Byte>
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line,
                                       const int32_t* along) {
-  detail::requantise_each<4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line, along);
+  detail::requantise_each<kWhole, 4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line,
+                                     along);
 }
-template <class Byte>
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const int32_t* line,
                                       const int32_t* along) {
-  detail::requantise_each<2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes, line, along);
+  detail::requantise_each<kWhole, 2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes, line,
+                                     along);
 }
 // What sums of products lack: one number for all lanes, and one for each.
 BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32_t* one,
@@ -257,19 +267,19 @@ BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32
   to.lanes = c.lanes - (IntVector<32>::Lanes{} + one[0]) - lanes;
 }
 // Of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
-template <class Byte>
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_fours(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line) {
-  detail::requantise_lanes<detail::ByFours>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
-                                            line);
+  detail::requantise_lanes<detail::ByFours, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes,
+                                                    c3.lanes, line);
 }
-template <class Byte>
+template <bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_pairs(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line) {
-  detail::requantise_lanes<detail::ByPairs>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
-                                            line);
+  detail::requantise_lanes<detail::ByPairs, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes,
+                                                    c3.lanes, line);
 }
 
 // Whether any bit is there.

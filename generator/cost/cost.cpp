@@ -27,7 +27,7 @@ int64_t cycles_of_moving(int64_t bytes, size_t k, int threads, const Hardware& h
 struct Costs::Of {
   // What the statements of one call take, wherever its tensors are.
   struct Call {
-    int64_t arithmetic = 0;
+    int64_t arithmetic = 0, one_by_one = 0;
     Moved moved;
   };
   Known known;
@@ -49,10 +49,12 @@ Cost Costs::of(const Question& question) {
   if (is_new) {
     const Work work(known_->known, question);
     call.arithmetic = work.cycles();
+    call.one_by_one = work.cycles_one_by_one();
     call.moved = bytes_moved(work, known_->known);
   }
   Cost out;
   out.arithmetic = call.arithmetic;
+  out.one_by_one = call.one_by_one;
   out.moved = call.moved.into;
   int64_t stored = 0, far = 0;  // what is stored comes, and goes
   for (const auto& [buffer, bytes] : call.moved.once) {

@@ -20,6 +20,7 @@ namespace burin::cost {
 
 struct Cost {
   int64_t arithmetic = 0;      // cycles of one core
+  int64_t one_by_one = 0;      // of these, in loops whose elements no vectors take
   std::vector<int64_t> moved;  // bytes into each cache, nearest first
   int64_t touched = 0;         // bytes
   int64_t memory = 0;          // cycles that these take, one after the other

@@ -159,8 +159,10 @@ Issue Work::straight(const Stmts& stmts, Line& line) {
 }
 
 Issue Work::straight(const Stmt& stmt, Line& line) {
-  if (const auto* call = std::get_if<loops::Call>(&stmt.node))
+  if (const auto* call = std::get_if<loops::Call>(&stmt.node)) {
+    line.vectors = true;
     return issue_of(*call, line.around, line.form.turning, hardware_);
+  }
   if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
     const auto holding = [this](const Guard& guard) { return holds(guard); };
     const int64_t copies = line.around.turns();
@@ -178,6 +180,7 @@ Issue Work::straight(const Stmt& stmt, Line& line) {
   // Along a variable of its own, where that has vectors.
   const int wide = line.form.lanes > 1 || loop->step != 1 ? 1 : lanes_of(loop->body, loop->var);
   const int64_t lanes = std::clamp<int64_t>(turns, 1, wide);
+  line.vectors = line.vectors || lanes > 1 || loop->kind == Kind::vector;
   if (lanes > 1) {
     const Form outer = line.form;
     line.form = {outer.turning, loop->var, static_cast<int>(lanes)};
@@ -275,6 +278,7 @@ int64_t Work::innermost(const For& loop, int64_t turns, int64_t times) {
       Line line{{loop.var, lanes > 1 ? loop.var : -1, lanes}, facts.changing};
       issue = straight(loop.body, line);
       issue.instructions += kLoopInstructions * kCycle;
+      facts.vectors = facts.vectors || line.vectors || lanes > 1;
     }
     depth = std::max(depth, issue.depth);
     return vectors * std::max(issue.cycles(unit), int64_t{unit.turn_cycles} * kCycle);
@@ -288,6 +292,7 @@ int64_t Work::innermost(const For& loop, int64_t turns, int64_t times) {
     left %= lanes;
   }
   if (left > 0) parts += run(left, 1);
+  if (!facts.vectors) one_by_one_ += parts * times;
   depth_ = depth;
   return parts;
 }

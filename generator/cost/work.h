@@ -36,7 +36,7 @@ struct Known {
   std::map<const loops::Stmt*, Touches> touches;
   // A straight line: whether it takes the same wherever its loops are, and what, by lanes.
   struct Line {
-    bool fixed = false;
+    bool fixed = false, vectors = false;
     std::set<loops::BufferId> changing;  // buffers that it stores to
     std::map<int, Issue> issues;
   };
@@ -49,6 +49,7 @@ class Work {
   Work(Known& known, const Question& question);
 
   int64_t cycles() const { return cycles_; }
+  int64_t cycles_one_by_one() const { return one_by_one_ / kCycle; }
   const std::map<const loops::For*, LoopRuns>& runs() const { return runs_; }
   const std::map<const loops::If*, BranchRuns>& branches() const { return branches_; }
   // Of the variable of a loop over threads, and of its end: those of the call that was asked for.
@@ -66,6 +67,7 @@ class Work {
     Form form;
     const std::set<loops::BufferId>& changing;
     WrittenOut around = {};
+    bool vectors = false;  // something in it is done for several points at a time
   };
   Issue straight(const loops::Stmts& stmts, Line& line);
   Issue straight(const loops::Stmt& stmt, Line& line);
@@ -99,6 +101,7 @@ class Work {
   std::map<int, int64_t> firsts_, ends_;  // by variable
   int64_t depth_ = 0;                     // of the last straight line
   int64_t cycles_ = 0;
+  int64_t one_by_one_ = 0;  // parts
 };
 
 }  // namespace burin::cost

@@ -8,6 +8,7 @@
 #include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
+#include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
 #include "isa/prefetch_row.h"
 #include "isa/quantise_rows.h"
@@ -23,10 +24,10 @@ namespace {
 
 struct Table {
   Table() {
-    for (const auto& make : {x86_dot, arm_dot, hvx, requantise_rows, move_rows, byte_rows,
-                             quantise_rows, fold_rows, pad_rows, sliding_fours, sum_rows, zero_rows,
-                             store_rows, float_rows, texel_rows, scalar_rows, prefetch_rows,
-                             interleave_rows}) {
+    for (const auto& make :
+         {x86_dot, arm_dot, hvx, requantise_rows, move_rows, byte_rows, quantise_rows, fold_rows,
+          pad_rows, pad_fours, sliding_fours, sum_rows, zero_rows, store_rows, float_rows,
+          texel_rows, scalar_rows, prefetch_rows, interleave_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -44,10 +44,7 @@ Instruction made(Type from, Type to, bool group, int stride) {
     write.to = 0;
     write.at = {place};
     if (group) write.at.emplace_back(q);
-    write.value = from == to
-                      ? element
-                      : Expr::cast(to, Expr::cast(Type::i32, element) +
-                                           Expr::constant(Type::i32, to == Type::u8 ? 128 : -128));
+    write.value = byte_as(element, to);
     out.meaning.writes.push_back(std::move(write));
   }
   out.spellings = {{"", text + ", {count});", "moves.h"}};
@@ -55,6 +52,12 @@ Instruction made(Type from, Type to, bool group, int stride) {
 }
 
 }  // namespace
+
+Expr byte_as(const Expr& element, Type to) {
+  if (element.type() == to) return element;
+  return Expr::cast(
+      to, Expr::cast(Type::i32, element) + Expr::constant(Type::i32, to == Type::u8 ? 128 : -128));
+}
 
 std::vector<Instruction> move_rows() {
   std::vector<Instruction> out;

@@ -16,6 +16,8 @@ std::vector<Instruction> move_rows();
 
 inline constexpr int kInterleaved = 4, kMostMoveStride = 2;
 int move_stride(const Instruction& row);
+// A byte as one of another type, or of its own.
+Expr byte_as(const Expr& element, Type to);
 
 // Fewer than so many a loop carries as fast.
 inline constexpr int kLeastMoved = 8;

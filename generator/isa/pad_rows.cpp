@@ -3,17 +3,13 @@
 #include <memory>
 
 #include "isa/lane_rows.h"
+#include "isa/move_rows.h"
 
 namespace burin::isa {
 namespace {
 
 Instruction pad_row(Type from, Type to) {
-  static const std::vector<Symbol> sizes = [] {
-    std::vector<Symbol> out;
-    for (const char* name : {"rows", "pitch", "width", "before", "from_pitch"})
-      out.push_back(std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, 0}));
-    return out;
-  }();
+  const std::vector<Symbol>& sizes = pad_sizes();
   const Dim rows = Index::symbol(sizes[kPadRows]), pitch = Index::symbol(sizes[kPadPitch]),
             width = Index::symbol(sizes[kPadWidth]), before = Index::symbol(sizes[kPadBefore]),
             from_pitch = Index::symbol(sizes[kPadFromPitch]);
@@ -32,15 +28,12 @@ Instruction pad_row(Type from, Type to) {
   out.meaning.axes = {{rows, AxisKind::parallel, "row"}, {pitch, AxisKind::parallel, "column"}};
   const Index row = Index::axis(0, rows), column = Index::axis(1, pitch);
   const Expr element = Expr::load(1, from, {row * from_pitch + column - before});
-  const Expr turned =
-      from == to ? element
-                 : Expr::cast(to, Expr::cast(Type::i32, element) +
-                                      Expr::constant(Type::i32, to == Type::u8 ? 128 : -128));
   Write write;
   write.over = {0, 1};
   write.to = 0;
   write.at = {row * pitch + column};
-  write.value = Expr::cases({{{{column - before, 0, width}}, turned}}, Expr::load(2, to, {0}));
+  write.value =
+      Expr::cases({{{{column - before, 0, width}}, byte_as(element, to)}}, Expr::load(2, to, {0}));
   out.meaning.writes = {write};
   out.spellings = {{"",
                     "burin_rt::pad_rows({to}, {from}, {fill}, {rows}, {pitch}, {width}, {before}, "
@@ -50,6 +43,16 @@ Instruction pad_row(Type from, Type to) {
 }
 
 }  // namespace
+
+const std::vector<Symbol>& pad_sizes() {
+  static const std::vector<Symbol> sizes = [] {
+    std::vector<Symbol> out;
+    for (const char* name : {"rows", "pitch", "width", "before", "from_pitch"})
+      out.push_back(std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, 0}));
+    return out;
+  }();
+  return sizes;
+}
 
 std::string pad_name(Type from, Type to) {
   return "pad_rows_" + std::string(to_string(from)) + "_as_" + std::string(to_string(to));

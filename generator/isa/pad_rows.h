@@ -16,6 +16,7 @@ namespace burin::isa {
 std::vector<Instruction> pad_rows();
 std::string pad_name(Type from, Type to);
 enum PadSize { kPadRows, kPadPitch, kPadWidth, kPadBefore, kPadFromPitch };
+const std::vector<Symbol>& pad_sizes();
 inline constexpr const char* kPadInstruction = "valignb_1024";
 
 }  // namespace burin::isa

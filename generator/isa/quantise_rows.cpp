@@ -36,11 +36,9 @@ Instruction quantise_row(Type to) {
                       {kRequantisedLanes, AxisKind::parallel, "word"}};
   // What isa/requantise_rows.h says of a line, of these parts.
   const LineParts part = [](LinePart which) {
-    const int own = which == kLineReach   ? kFloatReach
-                    : which == kLineLeast ? kFloatLeast
-                                          : kFloatGreatest;
-    return Expr::load(kFloatLine, Type::i32, {own});
+    return Expr::load(kFloatLine, Type::i32, {which == kLineLeast ? kFloatLeast : kFloatGreatest});
   };
+  const Expr reach = Expr::load(kFloatLine, Type::i32, {kFloatReach});
   const Index place = Index::axis(0, kNumbers), word = Index::axis(1, kRequantisedLanes);
   Write bytes;
   bytes.over = {0};
@@ -51,7 +49,7 @@ Instruction quantise_row(Type to) {
   for (int q = 0; q < 4; ++q) {
     const Index number = word * 4 + q;
     const Expr doubt =
-        Expr::binary(Binary::logical_or, line_is_near(position_at(number), part),
+        Expr::binary(Binary::logical_or, line_is_near(position_at(number) + reach, reach + reach),
                      Expr::unary(Unary::is_nan, Expr::load(kFrom, Type::f32, {number})));
     const int64_t all = static_cast<int32_t>(0xffu << (8 * q));
     seen = Expr::binary(

@@ -22,10 +22,10 @@ Expr limited(const Expr& a, const Expr& least, const Expr& greatest) {
   return min(max(a, least), greatest);
 }
 
-// All bits of byte number `q` of a word, where the position is near to an end.
-Expr doubt(const Expr& position, const LineParts& part, int q) {
-  const int64_t all = static_cast<int32_t>(0xffu << (8 * q));
-  return Expr::select(line_is_near(position, part), number(all), number(0));
+// All bits of half number `q` of a word, where one of two positions is near to an end.
+Expr doubt(const Expr& near, int q) {
+  const int64_t all = static_cast<int32_t>(0xffffu << (16 * q));
+  return Expr::select(near, number(all), number(0));
 }
 
 Write write_of(int to, int axis, const Index& at, Expr value) {
@@ -37,15 +37,27 @@ Write write_of(int to, int axis, const Index& at, Expr value) {
   return out;
 }
 
-// Which lane a column is in.
+// Which lane of which vector a column is in.
 struct LaneOf {
   int vector = 0;
   Index lane;
 };
+constexpr int kWords = kLanes / 2;  // of marks, at a time
+// Of the columns that half number `q` of word `word` of block `block` is a mark of: two, or one
+// where there are two vectors.
+std::vector<LaneOf> marked(LaneOrder order, int vectors, int block, const Index& word, int q) {
+  const Index own = word + block * kWords;
+  if (order == LaneOrder::by_fours) return {{2 * q, own}, {2 * q + 1, own}};
+  if (order == LaneOrder::by_pairs) return {{q, own}, {2 + q, own}};
+  std::vector<LaneOf> out{{block, word * 2 + q}};
+  if (vectors == kVectors) out.push_back({block + 2, word * 2 + q});
+  return out;
+}
 
-Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along = false) {
+Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, bool whole) {
   Instruction out;
-  out.name = along ? requantise_along_name(type, vectors) : requantise_name(type, order, vectors);
+  out.name = along ? requantise_along_name(type, vectors, whole)
+                   : requantise_name(type, order, vectors, whole);
   out.instruction = kInstruction;
   out.file = "hvx";
   out.values = {lanes_value("to", type, vectors * kLanes, ValueKind::output),
@@ -53,9 +65,8 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along =
   out.operands = {{"to", Access::write, Place::memory, {}, true},
                   {"seen", Access::update, Place::registers}};
   out.meaning.name = out.name;
-  const int words = kLanes / 4;
-  out.meaning.axes = {{kLanes, AxisKind::parallel, "lane"}, {words, AxisKind::parallel, "word"}};
-  const Index lane = Index::axis(0, kLanes), word = Index::axis(1, words);
+  out.meaning.axes = {{kLanes, AxisKind::parallel, "lane"}, {kWords, AxisKind::parallel, "word"}};
+  const Index lane = Index::axis(0, kLanes), word = Index::axis(1, kWords);
   const LineParts line_part = [vectors](LinePart which) {
     return Expr::load(kSums + vectors, Type::i32, {which});
   };
@@ -72,20 +83,22 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along =
     out.operands.push_back({kNames[v], Access::read, Place::registers});
     // Lane 0 and the next one say where all are.
     const int first = column_of(order, v, 0), step = column_of(order, v, 1) - first;
-    out.meaning.writes.push_back(
-        write_of(kTo, 0, lane * step + first, line_byte(at(v, lane), line_part, type)));
+    const Expr position = at(v, lane);
+    out.meaning.writes.push_back(write_of(kTo, 0, lane * step + first,
+                                          whole ? Expr::cast(type, whole_byte(position, type))
+                                                : line_byte(position, line_part, type)));
   }
-  // Words of marks, `words` of them at a time: byte q of word w is of column 4 w + q.
-  for (int v = 0; v < vectors; ++v) {
-    Expr seen = Expr::load(kSeen, Type::i32, {word + v * words});
-    for (int q = 0; q < 4; ++q) {
-      const LaneOf from = order == LaneOrder::in_a_row ? LaneOf{v, word * 4 + q}
-                          : order == LaneOrder::by_fours
-                              ? LaneOf{q, word + v * words}
-                              : LaneOf{2 * (v / 2) + q % 2, word * 2 + (v % 2 * 16 + q / 2)};
-      seen = bits(Binary::bit_or, seen, doubt(at(from.vector, from.lane), line_part, q));
+  for (int block = 0; block * kWords < kLanes; ++block) {
+    Expr seen = Expr::load(kSeen, Type::i32, {word + block * kWords});
+    for (int q = 0; q < 2; ++q) {
+      Expr near;
+      for (const LaneOf& from : marked(order, vectors, block, word, q)) {
+        const Expr one = line_is_near(at(from.vector, from.lane), line_part(kLineNear));
+        near = near ? bits(Binary::logical_or, near, one) : one;
+      }
+      seen = bits(Binary::bit_or, seen, doubt(near, q));
     }
-    out.meaning.writes.push_back(write_of(kSeen, 1, word + v * words, seen));
+    out.meaning.writes.push_back(write_of(kSeen, 1, word + block * kWords, seen));
   }
   out.values.push_back(lanes_value("line", Type::i32, kLineParts, ValueKind::input));
   out.operands.push_back({"line", Access::read, Place::memory});
@@ -98,11 +111,10 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along =
                                : order == LaneOrder::in_a_row ? "requantise"
                                : order == LaneOrder::by_fours ? "requantise_fours"
                                                               : "requantise_pairs";
+  const std::string sums = vectors == 2 ? "{c0}, {c1}" : "{c0}, {c1}, {c2}, {c3}";
   out.spellings = {{"",
-                    std::string("burin_rt::") + function +
-                        (vectors == 2 ? "({to}, {seen}, {c0}, {c1}, {line}"
-                                      : "({to}, {seen}, {c0}, {c1}, {c2}, {c3}, {line}") +
-                        (along ? ", {along});" : ");"),
+                    std::string("burin_rt::") + function + (whole ? "<true>" : "<false>") +
+                        "({to}, {seen}, " + sums + ", {line}" + (along ? ", {along});" : ");"),
                     "requantise.h"}};
   return out;
 }
@@ -152,21 +164,24 @@ Expr line_position(const Expr& sum, const LineParts& part) {
   return Expr::cast(Type::i32, whole) + part(kLineOffset);
 }
 
+Expr whole_byte(const Expr& position, Type type) {
+  return limited(quotient(position, int64_t{1} << kLineFraction), number(lowest(type)),
+                 number(highest(type)));
+}
+
 Expr line_byte(const Expr& position, const LineParts& part, Type type) {
   // The lowest byte of a limit, as a number of the type.
   const auto limit = [&](LinePart which) {
     const int64_t least = lowest(type);
     return rest(part(which) - number(least), 256) + number(least);
   };
-  const Expr byte = limited(quotient(position, int64_t{1} << kLineFraction), number(lowest(type)),
-                            number(highest(type)));
-  return Expr::cast(type, limited(byte, limit(kLineLeast), limit(kLineGreatest)));
+  return Expr::cast(type,
+                    limited(whole_byte(position, type), limit(kLineLeast), limit(kLineGreatest)));
 }
 
-Expr line_is_near(const Expr& position, const LineParts& part) {
+Expr line_is_near(const Expr& position, const Expr& near) {
   const int64_t one = int64_t{1} << kLineFraction;
-  const Expr reach = part(kLineReach);
-  return compare(Binary::lt, rest(position + reach, one), rest(reach + reach, one));
+  return compare(Binary::lt, rest(position, one), rest(near, one));
 }
 
 int column_of(LaneOrder order, int vector, int lane) {
@@ -180,27 +195,28 @@ int column_of(LaneOrder order, int vector, int lane) {
   }
 }
 
-std::string requantise_name(Type type, LaneOrder order, int vectors) {
+std::string requantise_name(Type type, LaneOrder order, int vectors, bool whole) {
   const char* const how = order == LaneOrder::in_a_row   ? ""
                           : order == LaneOrder::by_fours ? "_fours"
                                                          : "_pairs";
-  return std::string("requantise") + how + "_" + std::string(to_string(type)) + "x" +
-         std::to_string(vectors * kLanes);
+  return std::string("requantise") + how + (whole ? "_whole_" : "_") +
+         std::string(to_string(type)) + "x" + std::to_string(vectors * kLanes);
 }
 
-std::string requantise_along_name(Type type, int vectors) {
-  return "requantise_along_" + std::string(to_string(type)) + "x" +
-         std::to_string(vectors * kLanes);
+std::string requantise_along_name(Type type, int vectors, bool whole) {
+  return std::string("requantise_along") + (whole ? "_whole_" : "_") +
+         std::string(to_string(type)) + "x" + std::to_string(vectors * kLanes);
 }
 
 std::vector<Instruction> requantise_rows() {
   std::vector<Instruction> out;
   for (const Type type : {Type::u8, Type::i8}) {
-    for (const LaneOrder order : {LaneOrder::in_a_row, LaneOrder::by_fours, LaneOrder::by_pairs})
-      out.push_back(requantise_row(type, order, kVectors));
-    for (const int vectors : {kVectors, kVectors / 2}) {
-      if (vectors < kVectors) out.push_back(requantise_row(type, LaneOrder::in_a_row, vectors));
-      out.push_back(requantise_row(type, LaneOrder::in_a_row, vectors, true));
+    for (const bool whole : {false, true}) {
+      for (const LaneOrder order : {LaneOrder::in_a_row, LaneOrder::by_fours, LaneOrder::by_pairs})
+        out.push_back(requantise_row(type, order, kVectors, false, whole));
+      out.push_back(requantise_row(type, LaneOrder::in_a_row, kVectors / 2, false, whole));
+      for (const int vectors : {kVectors, kVectors / 2})
+        out.push_back(requantise_row(type, LaneOrder::in_a_row, vectors, true, whole));
     }
   }
   out.push_back(less_row());

@@ -12,7 +12,7 @@
 namespace burin::isa {
 
 // What a row reads of a line, i32 each.
-enum LinePart { kLineShift, kLineFactor, kLineOffset, kLineReach, kLineLeast, kLineGreatest };
+enum LinePart { kLineShift, kLineFactor, kLineOffset, kLineNear, kLineLeast, kLineGreatest };
 inline constexpr int kLineParts = 6;
 inline constexpr int kLineFraction = 16;  // bits of a position on a line below its byte
 
@@ -20,7 +20,10 @@ inline constexpr int kLineFraction = 16;  // bits of a position on a line below 
 // are in the order of columns:
 //   position = ((c << shift) * factor >> 31) + offset
 //   to       = position >> 16, within the type, then within least and greatest
-//   seen     byte by byte all bits where position is within `reach` of a multiple of 2^16
+//   near     where position mod 2^16 is below `near`, which the offset takes into account
+//   seen     all bits of half a word where one of two columns is near: of half number h columns h
+//            and 64 + h, by fours 2 h and 2 h + 1
+// The rows `whole` have no limits but the type's, those of two vectors no second column.
 // The rows `along` have a factor and an offset for each lane: along[vector][0, 1][lane].
 // less_i32x32: to = c - one[0] - each, what sums of products lack.
 // any_i32x32: to[0] = whether there is a bit in c.
@@ -29,13 +32,15 @@ std::vector<Instruction> requantise_rows();
 using LineParts = std::function<Expr(LinePart)>;
 Expr line_position(const Expr& sum, const LineParts& part);
 Expr line_byte(const Expr& position, const LineParts& part, Type type);
-Expr line_is_near(const Expr& position, const LineParts& part);  // boolean
+Expr whole_byte(const Expr& position, Type type);           // i32, within the type only
+Expr line_is_near(const Expr& position, const Expr& near);  // boolean
 // Which column lane j of vector v is: v * 32 + j, or as isa/sliding_fours.h has them.
 enum class LaneOrder : uint8_t { in_a_row, by_fours, by_pairs };
 int column_of(LaneOrder order, int vector, int lane);
 // Of four vectors, or in a row of two.
-std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4);
-std::string requantise_along_name(Type type, int vectors = 4);
+std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4,
+                            bool whole = false);
+std::string requantise_along_name(Type type, int vectors = 4, bool whole = false);
 inline constexpr const char* kLessRow = "less_i32x32";
 inline constexpr int kAlongParts = 2;  // of a lane: factor, offset
 inline constexpr const char* kAnyRow = "any_i32x32";

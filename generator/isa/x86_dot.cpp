@@ -33,12 +33,18 @@ DotRow words(int lanes, const char* name, const char* file) {
 }  // namespace
 
 std::vector<Instruction> x86_dot() {
-  return dot_rows({vnni(16, false, "vpdpbusd_512", "vpdpbusd_512", "zmm"),
-                   vnni(16, true, "vpdpbusd_512_signed_group", "vpdpbusd_512", "zmm"),
-                   vnni(8, false, "vpdpbusd_256", "vpdpbusd_256", "ymm"),
-                   vnni(8, true, "vpdpbusd_256_signed_group", "vpdpbusd_256", "ymm"),
-                   words(16, "vpdpwssd_512", "zmm"), words(8, "vpmaddwd_256", "ymm"),
-                   words(4, "pmaddwd_128", "xmm")});
+  std::vector<Instruction> out =
+      dot_rows({vnni(16, false, "vpdpbusd_512", "vpdpbusd_512", "zmm"),
+                vnni(16, true, "vpdpbusd_512_signed_group", "vpdpbusd_512", "zmm"),
+                vnni(8, false, "vpdpbusd_256", "vpdpbusd_256", "ymm"),
+                vnni(8, true, "vpdpbusd_256_signed_group", "vpdpbusd_256", "ymm"),
+                words(16, "vpdpwssd_512", "zmm"), words(8, "vpmaddwd_256", "ymm"),
+                words(4, "pmaddwd_128", "xmm")});
+  // Everywhere else it is plain C++, which is as far as a description of any machine goes.
+  for (Instruction& row : out) {
+    if (row.instruction == "pmaddwd_128") row.elsewhere = {"dot_words_128"};
+  }
+  return out;
 }
 
 }  // namespace burin::isa

@@ -22,8 +22,8 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
     out.between = back_to_back_room(hardware);
   }
   out.step_sums = short_code(hardware);
-  // Bytes that stay bytes are a quarter of the constants.
-  out.integer_products = !has_device(hardware) && (!hardware.rows.empty() || short_code(hardware));
+  // Sums of integers are the same in every order, those of floats are not.
+  out.integer_products = !has_device(hardware);
   out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;

@@ -17,7 +17,7 @@
 #include "verify/build.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
-#include "verify/predictions.h"
+#include "backends/predictions.h"
 #include "verify/self_test.h"
 #include "verify/tool.h"
 #include "verify/verify.h"

@@ -87,6 +87,24 @@ TEST(CostCycles, TensorsFromAfarComeAnew) {
   EXPECT_EQ(cost::cost_of(copy, hardware, question).memory, 4096 / 4 + 4096 / 2);
 }
 
+// What no vectors take: all of it where there are none, little of a product's tiles.
+TEST(CostCycles, ElementsOneByOneAreTold) {
+  const Hardware hardware = machine({16384, 1 << 20});
+  Hardware scalar = hardware;
+  scalar.vector.vector_bytes = 0;
+  GraphFixture g;
+  const Operand x = g.input("x", {1024}), y = g.output("y", {1024});
+  g.map("Copy", y, [&](const Indices& at) { return x.at(at); });
+  const Program copy = loops::naive_program(std::get<Kernel>(g.graph.steps[0]), g.graph.values);
+  EXPECT_EQ(cost::cost_of(copy, hardware).one_by_one, 0);
+  const cost::Cost alone = cost::cost_of(copy, scalar);
+  EXPECT_GT(alone.one_by_one * 10, alone.arithmetic * 9);
+  GraphFixture large;
+  const Selection tiles = select(product(large, 96, 256, 96, true), hardware);
+  const cost::Cost product_cost = cost::cost_of(*tiles.kernels.at(StepId{0}).program, hardware);
+  EXPECT_LT(product_cost.one_by_one * 10, product_cost.arithmetic);
+}
+
 // Sums that wait for each other cost the latency of each addition; several at a time do not.
 TEST(CostCycles, ChainsOfSumsCostTheirLatency) {
   const Hardware hardware = machine({32768});

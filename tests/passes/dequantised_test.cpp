@@ -3,10 +3,14 @@
 #include "fuse/constants/dequantised.h"
 
 #include <cmath>
+#include <filesystem>
 #include <functional>
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
+#include "hardware/capabilities.h"
+#include "hardware/load.h"
+#include "select/fuse_options.h"
 #include "support/numbers.h"
 
 namespace burin::dequantised_test {
@@ -244,6 +248,21 @@ TEST(Dequantised, ScalesAndZeroPointsStandWhereTheyMay) {
       integers_with([&](const Operand& x, const Operand&, const Index& row, const Index& column) {
         return as_float(x.at({row, column}), 256) * half;
       }));
+}
+
+// Else networks of 8 bits would have other bytes on some machines.
+TEST(Dequantised, EveryDescriptionOfTheHostSumsIntegers) {
+  const Layer layer = convolution(false);
+  int seen = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(BURIN_SOURCE_DIR "/configs")) {
+    const std::string name = entry.path().filename();
+    if (entry.path().extension() != ".json" || name.find("schema") != std::string::npos) continue;
+    const Hardware hardware = load_hardware(entry.path());
+    if (has_device(hardware)) continue;
+    ++seen;
+    EXPECT_TRUE(sums_integers(fuse(layer.g.graph, fuse_options({}, hardware, true)))) << name;
+  }
+  EXPECT_GE(seen, 8);
 }
 
 }  // namespace

@@ -221,7 +221,7 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
       by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
-      padded = 0;
+      padded = 0, padded_fours = 0, padded_phases = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -246,10 +246,13 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   });
   for (const loops::Buffer& buffer : program.buffers)
     seen.apart += buffer.name == "results" && buffer.scope == loops::Scope::stack;
-  const bool fours = text.find("_fours") != std::string::npos;
+  const bool fours = text.find("_1024_fours") != std::string::npos;
   seen.sliding += fours || text.find("_slide") != std::string::npos;
   seen.fours += fours;
   seen.padded += text.find("pad_rows_") != std::string::npos;
+  seen.padded_fours += text.find("pad_fours_") != std::string::npos;
+  seen.padded_phases +=
+      text.find("pad_fours_") != std::string::npos && text.find("_by2") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
   seen.by_table += text.find("look_up_") != std::string::npos;
@@ -290,10 +293,20 @@ TEST(Integers, BytesByLinesAreExact) {
     check_layer(layer, machine("vrmpybus_1024", 128, seed % 5 == 0 ? 4 : 1, 1 << 20), seen);
     if (HasFailure()) FAIL() << "seed " << seed;
   }
+  // Rows that threads share.
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    DrawnLayer layer(seed + 2100);
+    layer.known = layer.quantised = true;
+    layer.product();
+    check_layer(layer, machine("vrmpybus_1024", 128, 4, 1 << 20), seen);
+    if (HasFailure()) FAIL() << "seed " << seed << " of products";
+  }
   EXPECT_GE(seen.by_line, 15);
   EXPECT_GE(seen.fours, 8);
   EXPECT_GE(seen.padded, 15);
-  EXPECT_GE(seen.moved, 5);
+  EXPECT_GE(seen.padded_fours, 5);
+  EXPECT_GE(seen.padded_phases, 1);
+  EXPECT_GE(seen.moved, 3);
   EXPECT_GE(seen.from_bytes, 8);
   EXPECT_GE(seen.shared, 1);
 }

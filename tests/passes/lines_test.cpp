@@ -114,7 +114,8 @@ TEST(SumLines, AreTheFloatFormWhereTheyKnow) {
     const Expr position = isa::line_position(limited, part);
     const HostTensor wanted = all(form.value(each)),
                      got = all(isa::line_byte(position, part, form.type)),
-                     unknown = all(Expr::cast(Type::i32, isa::line_is_near(position, part)));
+                     unknown = all(
+                         Expr::cast(Type::i32, isa::line_is_near(position, part(isa::kLineNear))));
     for (int64_t n = 0; n < count; ++n) {
       const bool same = got.get(n).integer == wanted.get(n).integer;
       const bool says = unknown.get(n).integer != 0;

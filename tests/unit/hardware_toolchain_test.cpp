@@ -102,7 +102,8 @@ TEST_P(Toolchain, BuildsAndRunsAProgram) {
 
 INSTANTIATE_TEST_SUITE_P(Configs, Toolchain,
                          ::testing::Values("cpp-generic", "x86-64-v3", "armv8-neoverse-n1",
-                                           "hexagon-v66", "cortex-m4", "cortex-m7", "cortex-m33",
+                                           "hexagon-v66", "hexagon-v68", "hexagon-v69",
+                                           "hexagon-v73", "cortex-m4", "cortex-m7", "cortex-m33",
                                            "rv32imc", "riscv64-v"));
 
 // AVX-512 is not on every machine that runs the tests, and qemu-user of Debian 12 does not start a

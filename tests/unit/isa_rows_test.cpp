@@ -17,6 +17,7 @@
 #include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/move_rows.h"
+#include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
@@ -138,6 +139,15 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   for (const isa::Instruction& row : isa::pad_rows()) {
     for (const std::vector<int64_t>& sizes :
          {std::vector<int64_t>{5, 30, 28, 1, 28}, {6, 56, 56, 0, 58}, {3, 135, 130, 2, 140}})
+      moves.push_back(sized(row, sizes));
+  }
+  // Rows, pitch, width, before, pitch that was: one vector, two, several; few bytes; no margins.
+  for (const isa::Instruction& row : isa::pad_fours()) {
+    for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 30, 28, 1, 56},
+                                              {6, 15, 14, 1, 28},
+                                              {9, 58, 56, 1, 112},
+                                              {3, 135, 130, 2, 261},
+                                              {2, 9, 7, 0, 14}})
       moves.push_back(sized(row, sizes));
   }
   for (const isa::Instruction& row : isa::sum_rows()) {

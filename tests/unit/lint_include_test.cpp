@@ -36,7 +36,7 @@ const std::map<std::string, Folders>& may_include() {
     out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops", "cost"};
     out["plan"] = {"support", "hardware", "kernel"};
     out["layout"] = {"support", "hardware", "kernel", "fuse", "select", "plan"};
-    out["backends"] = {"support", "hardware", "kernel", "isa",    "loops",
+    out["backends"] = {"support", "hardware", "kernel", "isa",    "loops",      "cost",
                        "select",  "layout",   "plan",   "render", "runtime_min"};
     // Around the pipeline: what is told about its stages, and tried.
     out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "lower",

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "backends/cpp/emit_cpp.h"
+#include "backends/cpp/one_by_one.h"
 #include "backends/cpp/remarks.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
@@ -41,6 +42,8 @@ class Report {
                  {"opencl", has_device(plan_.hardware)},
                  {"facts", facts()},
                  {"kernels", calls_},
+                 {"vectors", has_vectors(plan_.hardware)},
+                 {"single", single()},
                  {"parallel", Code(printed_code(to_string(plan_.groups.mode)))},
                  {"joint", joint()},
                  {"known", known},
@@ -90,6 +93,20 @@ class Report {
     if (!plan_.code_sizes) return out;
     for (const std::string& name : plan_.code_sizes->deepest)
       out += code(out.empty() ? Code() : Code(", "), markdown_code(name));
+    return out;
+  }
+
+  List single() const {
+    List out;
+    const auto percent = [](int64_t thousandths) {
+      return markdown_text(fmt::format("{}.{} %", thousandths / 10, thousandths % 10));
+    };
+    for (const OneByOne& one : one_by_one(plan_)) {
+      append(out, {{"name", code(kernels_.kernel_at(one.step).name)},
+                   {"of_step", percent(one.of_step)},
+                   {"of_network", percent(one.of_network)},
+                   {"why", markdown_text(plan_.kernels.at(one.step).reason)}});
+    }
     return out;
   }
 

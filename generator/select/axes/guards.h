@@ -13,6 +13,7 @@ namespace burin {
 // lo <= k*axis + rest < hi with a constant k > 0 and rest free of the axis: begin <= axis < end.
 struct Bounds {
   Index begin, end;  // not yet clipped to the axis
+  bool operator==(const Bounds&) const = default;
 };
 std::optional<Bounds> bounds_of(const Condition& condition, int axis);
 

@@ -157,11 +157,14 @@ ShareLine share_line(const ExponentRow& row, int64_t length, const Expr& factor,
   const double in_floats = count / 4 + count / 1024 + row.line.roundings + 32,
                strays = (2 * row.strays + (count + 1 + in_floats) * kUnit) * 1.01;
   constexpr int kBits = isa::kLineFraction + 31 - kShift - kEntryBits;
-  return {word_of(kShift), rounded(factor * std::ldexp(1.0, kBits)),
-          rounded(offset * std::ldexp(1.0, isa::kLineFraction)),
-          // Besides, those of fixed point and of adding the zero point.
-          Expr::cast(Type::i32, most * std::ldexp(strays, isa::kLineFraction) + 12),
-          word_of(row.line.least), word_of(row.line.greatest)};
+  // Besides, those of fixed point and of adding the zero point.
+  const Expr reach = Expr::cast(Type::i32, most * std::ldexp(strays, isa::kLineFraction) + 12);
+  return {word_of(kShift),
+          rounded(factor * std::ldexp(1.0, kBits)),
+          rounded(offset * std::ldexp(1.0, isa::kLineFraction)) + reach,
+          reach + reach,
+          word_of(row.line.least),
+          word_of(row.line.greatest)};
 }
 Expr sum_of_planes(const std::function<Expr(int plane)>& total) {
   Expr sum;

@@ -30,7 +30,7 @@ std::optional<ExponentRow> find_exponent_row(const Kernel& kernel, std::vector<V
 
 // The numbers of a line of entries, as expressions of a factor, an offset and `most` in f32.
 struct ShareLine {
-  Expr shift, factor, offset, reach, least, greatest;
+  Expr shift, factor, offset, near, least, greatest;
 };
 ShareLine share_line(const ExponentRow& row, int64_t length, const Expr& factor, const Expr& offset,
                      const Expr& most);

@@ -61,7 +61,7 @@ Kernel as_computed(Kernel kernel, const ExponentRow& row) {
                                     with_sum(row.line.factor, sum), row.line.offset, most);
   const isa::LineParts part = [&](isa::LinePart which) {
     const Expr* const all[] = {&line.shift, &line.factor, &line.offset,
-                               &line.reach, &line.least,  &line.greatest};
+                               &line.near,  &line.least,  &line.greatest};
     return *all[which];
   };
   const Index within = mod(entry, isa::kBytesAtOnce);
@@ -71,7 +71,7 @@ Kernel as_computed(Kernel kernel, const ExponentRow& row) {
   const Expr position = isa::line_position(word, part);
   const Expr holds = compare(Binary::lt, most, Expr::constant(Type::f32, kMostShare));
   const Expr doubt = Expr::binary(Binary::logical_or, Expr::unary(Unary::logical_not, holds),
-                                  isa::line_is_near(position, part));
+                                  isa::line_is_near(position, part(isa::kLineNear)));
   write.value =
       Expr::select(doubt, write.value, isa::line_byte(position, part, write.value.type()));
   return kernel;
@@ -205,7 +205,9 @@ class ExponentProgram : RowStmts {
     Stmts exact = let(1);
     loops::append(exact, one_by_one(exact_));
     const Expr holds = compare(Binary::lt, most, Expr::constant(Type::f32, kMostShare));
-    out.push_back({loops::If{is_true(holds), by_table(factor, offset, most), std::move(exact)}});
+    // What is rare comes first: costs take a condition of data not to hold.
+    out.push_back({loops::If{is_true(Expr::unary(Unary::logical_not, holds)), std::move(exact),
+                             by_table(factor, offset, most)}});
     return out;
   }
 
@@ -213,7 +215,7 @@ class ExponentProgram : RowStmts {
     Stmts out;
     const loops::BufferId line = allocated(out, "line", Type::i32, {isa::kLineParts});
     const ShareLine of = share_line(row_, length().constant(), factor, offset, most);
-    const Expr parts[] = {of.shift, of.factor, of.offset, of.reach, of.least, of.greatest};
+    const Expr parts[] = {of.shift, of.factor, of.offset, of.near, of.least, of.greatest};
     for (int k = 0; k < isa::kLineParts; ++k)
       out.push_back(store(line, {Index(k)}, parts[static_cast<size_t>(k)]));
     const loops::BufferId window = allocated(out, "window", to_, {kWindow});

@@ -27,14 +27,13 @@ std::optional<FloatOp> find_float_op(const Expr& value, const Expr& number, cons
   // What the row computes, near or not: the constants are read so.
   const auto part = [&](int which) { return Expr::load(op.float_line, Type::i32, {which}); };
   const isa::LineParts parts = [&](isa::LinePart which) {
-    return part(which == isa::kLineReach   ? isa::kFloatReach
-                : which == isa::kLineLeast ? isa::kFloatLeast
-                                           : isa::kFloatGreatest);
+    return part(which == isa::kLineLeast ? isa::kFloatLeast : isa::kFloatGreatest);
   };
   const Expr position = isa::quantised_position(number, Expr::load(op.constant, Type::f32, {0}),
                                                 part(isa::kFloatOffset));
-  const Expr doubt = Expr::binary(Binary::logical_or, isa::line_is_near(position, parts),
-                                  Expr::unary(Unary::is_nan, number));
+  const Expr reach = part(isa::kFloatReach),
+             near = isa::line_is_near(position + reach, reach + reach);
+  const Expr doubt = Expr::binary(Binary::logical_or, near, Expr::unary(Unary::is_nan, number));
   out.said = Expr::select(doubt, value, isa::line_byte(position, parts, value.type()));
   return out;
 }

@@ -200,34 +200,40 @@ int shift_of(const RealLine& line) {
 std::optional<std::vector<int32_t>> parts_of(const RealLine& line, Type type, int64_t bound,
                                              int shift) {
   constexpr double kOne = 1 << isa::kLineFraction;
-  constexpr double kRoundings = 3;  // of the line, and one more
+  constexpr double kFactorRounds = 0x1p-6;  // moves a byte's position by less
   const double factor = std::nearbyint(line.factor * kOne * std::ldexp(1.0, 31 - shift)),
-               offset = std::nearbyint((line.offset + 0.5) * kOne),
-               reach = std::ceil(line.error * kOne * 1.01) + kRoundings;
+               real_offset = (line.offset + 0.5) * kOne, offset = std::nearbyint(real_offset),
+               strays = line.error * kOne * 1.01 + kFactorRounds;
+  // The product is rounded down, so what floats say is from `below` under the position to `above`
+  // over it.
+  const double below = std::max(0.0, std::ceil(strays - (real_offset - offset))),
+               above = std::floor(strays + (real_offset - offset) + 1);
   const double most = static_cast<double>(bound);
   // Sums beyond those that become bytes have ends for results, if two bytes are not between two
   // sums.
   if (line.factor > 1 || shift > 31 || std::ldexp(most, shift) >= 0x1p31 ||
       !(factor >= 1 && factor < 0x1p31) ||
-      line.factor * kOne * most + std::abs(offset) + 4 >= 0x1p31 || reach >= kOne / 8)
+      line.factor * kOne * most + std::abs(offset) + above + 4 >= 0x1p31 ||
+      below + above >= kOne / 4)
     return std::nullopt;
   return std::vector<int32_t>{shift,
                               static_cast<int32_t>(factor),
-                              static_cast<int32_t>(offset),
-                              static_cast<int32_t>(reach),
+                              static_cast<int32_t>(offset + above),
+                              static_cast<int32_t>(below + above),
                               limit_within(line.least, type),
                               limit_within(line.greatest, type)};
 }
 
 // Lines of lanes: what they have in common besides the shift. false: limits differ.
 bool make_common(std::vector<std::vector<int32_t>>& lines) {
+  int32_t near = 0;
   for (const std::vector<int32_t>& one : lines) {
     if (one[isa::kLineLeast] != lines[0][isa::kLineLeast] ||
         one[isa::kLineGreatest] != lines[0][isa::kLineGreatest])
       return false;
-    lines[0][isa::kLineReach] = std::max(lines[0][isa::kLineReach], one[isa::kLineReach]);
+    near = std::max(near, one[isa::kLineNear]);
   }
-  for (std::vector<int32_t>& one : lines) one[isa::kLineReach] = lines[0][isa::kLineReach];
+  for (std::vector<int32_t>& one : lines) one[isa::kLineNear] = near;
   return true;
 }
 

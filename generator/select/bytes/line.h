@@ -5,9 +5,9 @@
 // factors are positive; in floats each operation rounds. Both are monotone. So where the line is
 // further from a multiple of one (half of one, before `round`) than all roundings together reach,
 // the byte is that of the line, exactly; elsewhere the row of isa/requantise_rows.h says that it
-// does not know, and the float form decides. `reach` is the sum of the roundings, of half a unit in
-// the last place each at the largest number that still is a byte, and those of the line itself: of
-// its factor, its product and its offset, two units of 2^-16.
+// does not know, and the float form decides. That far reach the roundings, of half a unit in the
+// last place each at the largest number that still is a byte, and those of the line itself: of its
+// factor, of its product, which is rounded down, and of its offset, which is known.
 #pragma once
 
 #include <optional>

@@ -145,7 +145,9 @@ class RowProgram : RowStmts {
     const Expr holds =
         Expr::binary(Binary::logical_and, compare(Binary::lt, part(2), constant(kRunLineMost)),
                      compare(Binary::gt, part(3), constant(kRunLineLeastMost)));
-    out.push_back({loops::If{is_true(holds), by_line(line), one_by_one()}});
+    // What is rare comes first: costs take a condition of data not to hold.
+    out.push_back(
+        {loops::If{is_true(Expr::unary(Unary::logical_not, holds)), one_by_one(), by_line(line)}});
     return out;
   }
 

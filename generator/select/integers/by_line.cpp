@@ -193,7 +193,7 @@ class LineAdder {
     if (line.limits != kNoValue)
       sum = min(max(sum, read(line.limits, {0})), read(line.limits, {1}));
     const Expr position = isa::line_position(sum, part);
-    return Expr::select(isa::line_is_near(position, part), line.byte,
+    return Expr::select(isa::line_is_near(position, part(isa::kLineNear)), line.byte,
                         isa::line_byte(position, part, lines_.type));
   }
 
@@ -231,6 +231,16 @@ class LineAdder {
   const SumLines& lines_;
 };
 
+// Whether bytes have the limits of their type only.
+bool has_no_limits(const SumLines& lines) {
+  for (size_t p = 0; p < lines.parts.size(); p += isa::kLineParts) {
+    if (lines.parts[p + isa::kLineLeast] > lowest(lines.type) ||
+        lines.parts[p + isa::kLineGreatest] < highest(lines.type))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>& bounds,
@@ -261,12 +271,14 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
   if (!lines || lines->type != row->values[0].type ||
       (!lines->limits.empty() && !has_row(hardware, isa::kLineInstruction)))
     return std::nullopt;
-  out.row = row;
-  out.half = isa::find_row(isa::requantise_name(byte->storage, plan.order, 2));
-  if (of->along > 1) {
-    out.row = isa::find_row(isa::requantise_along_name(byte->storage));
-    out.half = isa::find_row(isa::requantise_along_name(byte->storage, 2));
-  }
+  const auto row_of = [&](int vectors) {
+    const bool whole = has_no_limits(*lines);
+    return isa::find_row(of->along > 1
+                             ? isa::requantise_along_name(byte->storage, vectors, whole)
+                             : isa::requantise_name(byte->storage, plan.order, vectors, whole));
+  };
+  out.row = row_of(isa::kRequantisedVectors);
+  out.half = row_of(2);
   out.any = isa::find_row(isa::kAnyRow);
   out.exact = written;
   out.byte = byte;

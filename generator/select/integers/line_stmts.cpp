@@ -85,14 +85,22 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
     const Expr set = Expr::cast(Type::i64, compare(Binary::ne, program_.element(of, {at}), zero));
     return Guard{{Index::data(set.ptr(), {0, 1}), 1, 2}};
   };
-  const int word = variable("mark_word", kLanes), byte = variable("mark_byte", 4);
+  const int word = variable("mark_word", kLanes), part = variable("mark_part", 4);
   for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
-    Stmts result = loops::substitute(from_memory, point,
-                                     first + Index(v * kLanes) + var(word) * 4 + var(byte));
+    // Columns that a word has marks of.
+    const int count = vectors_at(v);
+    const Index column =
+        plan_.order == isa::LaneOrder::by_fours
+            ? var(word) * 4 + var(part)
+            : var(word) * 2 + mod(var(part), 2) + floordiv(var(part), 2) * (2 * kLanes);
+    const Index place = first + Index(v * kLanes) + column;
+    Stmts result = loops::substitute(from_memory, point, place);
+    // Of columns beyond the last one nothing else is known that a result is made of.
+    if (point == plan_.n && !mod(plan_.columns, plan_.tile_columns()).is_constant(0))
+      result = {Stmt{loops::If{{{place, 0, plan_.columns}}, std::move(result), {}}}};
     if (plan_.m >= 0) result = {loop(plan_.m, block_row_, row_end, std::move(result))};
-    result = {loop(byte, 0, 4, std::move(result))};
-    rare.push_back(loop(word, 0, vectors_at(v) * kLanes / 4,
-                        {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));
+    result = {loop(part, 0, count, std::move(result))};
+    rare.push_back(loop(word, 0, kLanes, {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));
   }
   out.push_back({loops::If{is_set(flag, 0), std::move(rare), {}}});
   return out;

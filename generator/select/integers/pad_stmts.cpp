@@ -2,9 +2,10 @@
 // without the gaps between their rows.
 #include "isa/all_rows.h"
 #include "isa/fold_rows.h"
+#include "isa/move_rows.h"
+#include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
 #include "kernel/layout.h"
-#include "select/axes/guards.h"
 #include "select/integers/stmts.h"
 
 namespace burin {
@@ -19,74 +20,154 @@ bool narrow_bounds(const Condition& condition, int var, const Index& end, Bounds
   return true;
 }
 
-}  // namespace
-
-IntegerStmts::Stmts IntegerStmts::pad_plane(const PlaneRows& plane, const Expr& element,
-                                            BufferId to, std::vector<Index> first) {
-  if (!plan_.pads || !plane.pitch.is_constant()) return {};
-  Expr value = element, fill;
-  Bounds rows{0, plane.rows}, columns{0, plane.width};
-  if (element.kind() == ExprKind::cases) {
-    if (element->cases.size() != 1) return {};
-    value = element->cases[0].value;
-    fill = element->operands[0];
-    for (const Condition& one : element->cases[0].guard) {
-      const bool of_row = one.index.uses_axis(plane.row),
-                 of_column = one.index.uses_axis(plane.column);
-      if (one.index.has_data() || of_row == of_column) return {};
-      if (of_row ? !narrow_bounds(one, plane.row, plane.rows, rows)
-                 : !narrow_bounds(one, plane.column, plane.width, columns))
-        return {};
+// nullopt: conditions are of something else, or there are several numbers. With `has_limit` the
+// outermost are those of the window: what is behind its last position only sums read that are
+// dropped, so it may be any number.
+std::optional<PlaneMargins> margins_of(const Expr& element, int row, const Index& rows, int column,
+                                       const Index& width, bool has_limit) {
+  PlaneMargins out{element, {}, {0, rows}, {0, width}};
+  while (out.value.kind() == ExprKind::cases) {
+    const Expr whole = out.value;
+    if (whole->cases.size() != 1) return std::nullopt;
+    out.value = whole->cases[0].value;
+    const Expr& fill = whole->operands[0];
+    if (out.fill && !has_limit && !(out.fill == fill)) return std::nullopt;
+    has_limit = has_limit && !out.fill;
+    out.fill = fill;
+    for (const Condition& one : whole->cases[0].guard) {
+      const bool of_row = one.index.uses_axis(row), of_column = one.index.uses_axis(column);
+      if (one.index.has_data() || of_row == of_column) return std::nullopt;
+      if (of_row ? !narrow_bounds(one, row, rows, out.rows)
+                 : !narrow_bounds(one, column, width, out.columns))
+        return std::nullopt;
     }
   }
-  const Type type = program_.buffers[at(to)].type;
-  const std::optional<loops::MovedByte> byte = loops::moved_byte(value, type);
-  if (!byte || byte->load->id == to) return {};
-  const Index width = columns.end - columns.begin;
-  if (!columns.begin.is_constant() || !width.is_constant() || width.constant() < 1) return {};
-  // Rows that are there, and how far apart they are.
-  rows.end = max(rows.begin, rows.end);
-  const loops::Buffer& from = program_.buffers[at(byte->load->id)];
-  const Index place = address(from.layout, from.shape, byte->load->at);
-  if (place.has_data()) return {};
-  const Index along_row = place - var(plane.column),
-              step = loops::with_var(place, plane.row, var(plane.row) + 1) - place;
-  if (along_row.uses_axis(plane.column) || !step.is_constant()) return {};
+  // Rows that are there.
+  out.rows.end = max(out.rows.begin, out.rows.end);
+  const Index there = out.columns.end - out.columns.begin;
+  if (!out.columns.begin.is_constant() || !there.is_constant() || there.constant() < 1)
+    return std::nullopt;
+  return out;
+}
 
+}  // namespace
+
+// Rows of `count` bytes each that are filled, the plane's bytes, rows that are filled.
+IntegerStmts::Stmts IntegerStmts::padded(const PlaneRows& plane, const Bounds& rows,
+                                         const Expr& fill, BufferId to,
+                                         const std::function<Region(const Index& row)>& from_row,
+                                         const std::function<Call(const Region& fill)>& call) {
+  const Type type = program_.buffers[at(to)].type;
+  if (loops::moves_with(fill, plane.row) || loops::moves_with(fill, plane.column)) return {};
   Stmts out;
   const BufferId filling = buffer(Scope::stack, loops::free_name(program_, "filling"), type, {1});
   out.push_back({loops::Alloc{filling}});
-  if (!fill) fill = Expr::constant(type, 0);
-  if (loops::moves_with(fill, plane.row) || loops::moves_with(fill, plane.column)) return {};
+  const Region one{filling, {0}, {1}};
   out.push_back(store(filling, {Index(0)}, fill));
-  const auto region = [&](const Index& row, const Dim& count) {
-    Region there{to, first, std::vector<Dim>(first.size(), Dim(1))};
-    there.first.back() = there.first.back() + row * plane.pitch;
-    there.extent.back() = count;
-    return there;
-  };
   const auto fill_rows = [&](const Index& begin, const Index& end) {
     if (begin == end) return;
-    const Dim count = (end - begin) * plane.pitch;
-    out.push_back({Call{isa::find_row(isa::fill_name(type)),
-                        {region(begin, count), Region{filling, {0}, {1}}},
-                        {count}}});
+    Region there = from_row(begin);
+    there.extent.back() = (end - begin) * plane.pitch * there.extent.back();
+    const Dim count = there.extent.back();
+    out.push_back({Call{isa::find_row(isa::fill_name(type)), {std::move(there), one}, {count}}});
   };
   fill_rows(0, rows.begin);
-  std::vector<Index> source;
-  for (const Index& index : byte->load->at)
-    source.push_back(loops::with_var(loops::with_var(index, plane.row, rows.begin), plane.column,
-                                     columns.begin));
   const Dim count = rows.end - rows.begin;
-  Region read{byte->load->id, source, std::vector<Dim>(source.size(), Dim(1))};
-  read.extent.back() = (count - 1) * step + width;
-  Stmts pad{Stmt{Call{isa::find_row(isa::pad_name(byte->load->storage, type)),
-                      {region(rows.begin, count * plane.pitch), read, Region{filling, {0}, {1}}},
-                      {count, plane.pitch, width, columns.begin, step}}}};
+  Stmts pad{Stmt{call(one)}};
   // Of a band there may be none.
   if (!proven_le(1, count)) pad = {Stmt{loops::If{{{count, 1, plane.rows + 1}}, pad, {}}}};
   append(out, std::move(pad));
   fill_rows(rows.end, plane.rows);
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::pad_plane(const PlaneRows& plane, const Expr& element,
+                                            BufferId to, std::vector<Index> first) {
+  if (!plan_.pads || !plane.pitch.is_constant()) return {};
+  const std::optional<PlaneMargins> margins =
+      margins_of(element, plane.row, plane.rows, plane.column, plane.width, plane.has_limit);
+  if (!margins) return {};
+  const Type type = program_.buffers[at(to)].type;
+  const std::optional<PlaneBytes> bytes = plane_bytes(plane, *margins, type);
+  if (!bytes || bytes->read.buffer == to || bytes->stride != 1) return {};
+  const auto from_row = [&](const Index& row) {
+    Region there{to, first, std::vector<Dim>(first.size(), Dim(1))};
+    there.first.back() = there.first.back() + row * plane.pitch;
+    return there;
+  };
+  return padded(
+      plane, margins->rows, margins->fill ? margins->fill : Expr::constant(type, 0), to, from_row,
+      [&](const Region& fill) {
+        Region there = from_row(margins->rows.begin);
+        there.extent.back() = bytes->count * plane.pitch;
+        return Call{isa::find_row(isa::pad_name(bytes->type, type)),
+                    {there, bytes->read, fill},
+                    {bytes->count, plane.pitch, bytes->width, margins->columns.begin, bytes->step}};
+      });
+}
+
+IntegerStmts::Stmts IntegerStmts::pad_fours(const PlaneRows& plane, const Expr& element,
+                                            BufferId to, const Index& first) {
+  if (!plan_.pads_fours || !plane.pitch.is_constant() || plan_.group != isa::kInterleaved)
+    return {};
+  const Type type = program_.buffers[at(to)].type;
+  std::optional<PlaneMargins> margins;
+  std::vector<PlaneBytes> all;
+  for (int q = 0; q < isa::kInterleaved; ++q) {
+    std::optional<PlaneMargins> own =
+        margins_of(with_axis(element, plan_.within, q), plane.row, plane.rows, plane.column,
+                   plane.width, plane.has_limit);
+    if (!own) return {};
+    if (!own->fill) own->fill = Expr::constant(type, 0);
+    const std::optional<PlaneBytes> bytes = plane_bytes(plane, *own, type);
+    if (!bytes || bytes->read.buffer == to || bytes->stride > isa::kMostPadStride) return {};
+    const bool same = !margins || (margins->fill == own->fill && margins->rows == own->rows &&
+                                   margins->columns == own->columns && bytes->same(all[0]));
+    if (!same) return {};
+    margins = std::move(own);
+    all.push_back(*bytes);
+  }
+  const auto from_row = [&](const Index& row) {
+    return Region{to, {first + row * plane.pitch, 0}, {1, isa::kInterleaved}};
+  };
+  return padded(plane, margins->rows, margins->fill, to, from_row, [&](const Region& fill) {
+    Region there = from_row(margins->rows.begin);
+    there.extent = {all[0].count * plane.pitch, isa::kInterleaved};
+    std::vector<Region> operands{there};
+    for (const PlaneBytes& one : all) operands.push_back(one.read);
+    operands.push_back(fill);
+    return Call{
+        isa::find_row(isa::pad_fours_name(all[0].type, type, static_cast<int>(all[0].stride))),
+        std::move(operands),
+        {all[0].count, plane.pitch, all[0].width, margins->columns.begin, all[0].step}};
+  });
+}
+
+std::optional<IntegerStmts::PlaneBytes> IntegerStmts::plane_bytes(const PlaneRows& plane,
+                                                                  const PlaneMargins& margins,
+                                                                  Type to) const {
+  const std::optional<loops::MovedByte> byte = loops::moved_byte(margins.value, to);
+  if (!byte) return std::nullopt;
+  const loops::Buffer& from = program_.buffers[at(byte->load->id)];
+  const Index place = address(from.layout, from.shape, byte->load->at);
+  if (place.has_data()) return std::nullopt;
+  const auto step_of = [&](int axis) {
+    return loops::with_var(place, axis, var(axis) + 1) - place;
+  };
+  const Index stride = step_of(plane.column), step = step_of(plane.row);
+  if (!stride.is_constant() || !step.is_constant() || stride.constant() < 1) return std::nullopt;
+  PlaneBytes out;
+  out.type = byte->load->storage;
+  out.width = margins.columns.end - margins.columns.begin;
+  out.count = margins.rows.end - margins.rows.begin;
+  out.step = step;
+  out.stride = stride.constant();
+  out.read = {byte->load->id, {}, {}};
+  for (const Index& index : byte->load->at)
+    out.read.first.push_back(loops::with_var(loops::with_var(index, plane.row, margins.rows.begin),
+                                             plane.column, margins.columns.begin));
+  out.read.extent.assign(out.read.first.size(), Dim(1));
+  out.read.extent.back() = (out.count - 1) * step + (out.width - 1) * stride + 1;
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
+#include "isa/pad_fours.h"
 #include "isa/sliding_fours.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
@@ -83,6 +84,7 @@ class Planner {
     plan_.line = find_by_line(plan_, bounds, values_, hardware_);
     plan_.moves = rows_that_move(hardware_);
     plan_.pads = has_padded_rows(hardware_);
+    plan_.pads_fours = plan_.pads && has_row(hardware_, isa::kPadFoursInstruction);
     ask_ahead(plan_, values_, *choice_.timing, hardware_);
     share_parts(plan_, cycles(), hardware_, given_);
     return std::move(plan_);
@@ -227,7 +229,7 @@ class Planner {
         at_hints(plan_.rows), at_hints(plan_.tiled_columns()), at_hints(plan_.groups), plan_.lanes,
         *choice_.timing, integer_unit(hardware_), narrowest_bytes(plan_.kernel.writes[0].value),
         std::max(vectors_by_line(plan_, hardware_), plan_.fours != nullptr ? isa::kFours : 1),
-        given_.numbers("instruction"));
+        given_.numbers("instruction"), numbers_b_.has_value());
     plan_.tile_rows = tile.rows;
     plan_.vectors = tile.vectors;
   }
@@ -306,14 +308,6 @@ class Planner {
     return Expr::let(factor.sums, Type::i32, point);
   }
 
-  std::vector<int> own_axes_of_b() const {
-    if (!plan_.window) return plan_.n < 0 ? std::vector<int>{} : std::vector<int>{plan_.n};
-    std::vector<int> own = plan_.window->outer;
-    if (plan_.window->rows.output >= 0) own.push_back(plan_.window->rows.output);
-    own.push_back(plan_.window->columns.output);
-    return own;
-  }
-
   // --- What the sum of products lacks, where its result is read. ---
   void correct() {
     Kernel& kernel = plan_.kernel;
@@ -327,7 +321,7 @@ class Planner {
     };
     if (!zero_a.is_constant(0)) {
       const Expr sums = numbers_b_ ? sums_of_constant(packed_sums_b_)
-                                   : sums_of_staged(plan_.b, own_axes_of_b(), ones());
+                                   : sums_of_staged(plan_.b, plan_.axes_of_columns(), ones());
       subtract(zero_a * sums, plan_.missing_columns);
     }
     if (!zero_b.is_constant(0)) {

@@ -78,7 +78,8 @@ struct IntegerPlan {
   Expr missing_rows, missing_columns;
   std::optional<ByLine> line;
   isa::Rows moves;    // that carry what is staged, and results
-  bool pads = false;  // isa/pad_rows.h does, whole planes of it
+  // Rows of isa/ do, whole planes of it (pad_rows.h, pad_fours.h).
+  bool pads = false, pads_fours = false;
   // How far ahead of a tile constant panels are asked for, in bytes; whether what it reads and
   // writes besides is, a block of rows ahead (ahead.h).
   int64_t panels_ahead = 0;
@@ -88,6 +89,13 @@ struct IntegerPlan {
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;
   int tile_columns() const { return vectors * lanes; }
+  std::vector<int> axes_of_columns() const {
+    if (!window) return n < 0 ? std::vector<int>{} : std::vector<int>{n};
+    std::vector<int> own = window->outer;
+    if (window->rows.output >= 0) own.push_back(window->rows.output);
+    own.push_back(window->columns.output);
+    return own;
+  }
   // Of one tile's row: positions of a band where there is a window.
   Dim tiled_columns() const {
     if (!window) return columns;

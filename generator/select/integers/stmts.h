@@ -19,12 +19,19 @@
 #include "loops/transforms/peel.h"
 #include "loops/transforms/vectorise.h"
 #include "loops/walk.h"
+#include "select/axes/guards.h"
 #include "select/bytes/byte_stmts.h"
 #include "select/integers/plan.h"
 #include "select/programs/making.h"
 #include "support/at.h"
 
 namespace burin {
+
+// What a plane is made of: bytes within bounds, one number around them.
+struct PlaneMargins {
+  Expr value, fill;
+  Bounds rows, columns;
+};
 
 class IntegerStmts {
  public:
@@ -166,64 +173,15 @@ class IntegerStmts {
     return {loop(part_, 0, plan_.parts, std::move(part), Kind::thread)};
   }
 
-  Stmts whole() {
-    open_parts();
-    Stmts body = of_batch_point();
-    for (size_t k = plan_.batch.size(); k-- > 0;) {
-      const int axis = plan_.batch[k];
-      if (k == 0 && plan_.share == Share::batch) {
-        body = {loop(axis, var(first_), var(end_), std::move(body))};
-      } else {
-        body = over(axis, std::move(body));
-      }
-    }
-    return body;
-  }
+  Stmts whole();
 
   // --- Rows of a that the kernel stages: [rows of a part][groups][group] ---
   Index first_row() const { return begin_of(Share::rows); }
   Index end_row() const { return end_of(Share::rows, plan_.rows); }
 
-  Stmts stage_rows() {
-    if (plan_.a.packed != kNoValue) return {};
-    const Dim rows = plan_.share == Share::rows ? min(plan_.rows, plan_.grain) : plan_.rows;
-    rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {rows, plan_.groups, plan_.group});
-    const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - first_row();
-    Stmts body = over(plan_.within, {store(rows_, {row, group_number(), var(plan_.within)},
-                                           buffers_.expr(plan_.a.staged))});
-    body = over_depth(std::move(body));
-    if (plan_.a.sums >= 0) {
-      row_sums_ = buffer(Scope::scratch, "a_sums", Type::i32, {rows});
-      const Expr element = program_.element(rows_, {row, group_number(), var(plan_.within)});
-      Stmts sums{store(row_sums_, {row}, Expr::constant(Type::i32, 0))};
-      append(sums,
-             over_depth(over(plan_.within, {store(row_sums_, {row}, Expr::cast(Type::i32, element),
-                                                  Combiner::sum)})));
-      append(body, std::move(sums));
-    }
-    if (plan_.m >= 0) body = {loop(plan_.m, first_row(), end_row(), std::move(body))};
-    return body;
-  }
-
+  Stmts stage_rows();
   // A group of row number `row` of the present block, which all lanes get.
-  Region group_of_a(const Index& row) const {
-    Region out;
-    if (plan_.a.packed != kNoValue) {
-      out.buffer = buffers_.buffer_of(plan_.a.packed);
-      for (const int axis : plan_.batch) out.first.push_back(var(axis));
-      out.first.push_back(floordiv(block_row_, plan_.tile_rows));
-      for (const int axis : plan_.k) out.first.push_back(var(axis));
-      out.first.push_back(row);
-    } else {
-      // Rows beyond the last one repeat it; nobody looks at their sums.
-      out.buffer = rows_;
-      out.first = {min(block_row_ + row, end_row() - 1) - first_row(), group_number()};
-    }
-    out.first.emplace_back(0);
-    out.extent.assign(out.first.size(), 1);
-    out.extent.back() = plan_.group;
-    return out;
-  }
+  Region group_of_a(const Index& row) const;
 
   // --- A tile ---
   using VectorOfB = std::function<Region(const Index& vector)>;
@@ -322,9 +280,37 @@ class IntegerStmts {
     int row = -1, column = -1;  // variables of the element
     Index rows, pitch;
     Index width;  // columns that there are; what is behind them is filled
+    // Whether the outermost conditions of the element are where the window ends.
+    bool has_limit = false;
   };
   Stmts pad_plane(const PlaneRows& plane, const Expr& element, BufferId to,
                   std::vector<Index> first);
+  // ... of an element within groups, four planes at a time.
+  Stmts pad_fours(const PlaneRows& plane, const Expr& element, BufferId to, const Index& first);
+  // What is read of a plane: rows that lie `step` apart, every `stride`-th byte of them.
+  struct PlaneBytes {
+    Region read;
+    Type type = Type::none;
+    Index width, step;
+    Dim count = 0;
+    int64_t stride = 1;
+    bool same(const PlaneBytes& b) const {
+      return type == b.type && width == b.width && step == b.step && count == b.count &&
+             stride == b.stride;
+    }
+  };
+  std::optional<PlaneBytes> plane_bytes(const PlaneRows& plane, const PlaneMargins& margins,
+                                        Type to) const;
+  Stmts padded(const PlaneRows& plane, const Bounds& rows, const Expr& fill, BufferId to,
+               const std::function<Region(const Index& row)>& from_row,
+               const std::function<Call(const Region& fill)>& call);
+  // An expression at one point of an axis.
+  Expr with_axis(const Expr& expr, int axis, const Index& value) const {
+    std::vector<Index> axes;
+    for (size_t v = 0; v < program_.vars.size(); ++v) axes.push_back(var(static_cast<int>(v)));
+    axes[at(axis)] = value;
+    return substitute_axes(expr, axes);
+  }
 
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
   Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one) {

@@ -12,11 +12,14 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
-                                int vectors_multiple, const std::vector<int64_t>* given) {
+                                int vectors_multiple, const std::vector<int64_t>* given,
+                                bool lanes_differ) {
   constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
   // Of a vector of results; where lines make bytes of several at a time, others are made one by
   // one.
   constexpr int kResultCycles = 6, kThroughMemory = 2, kOneByOne = 60;
+  // By lines: of four vectors, and of two, which are packed as four and stored under a mask.
+  constexpr int kLineVectors = 4, kLineCycles = 11, kHalfLineCycles = 16;
   const int tile_cycles = vectors_multiple > 1 ? 12 : 0;  // of seeing whether all bytes are right
   const int apart = vectors_multiple > 1 ? kOneByOne * lanes : kThroughMemory;
   const int besides = 1 + vector.registers / 8;
@@ -38,8 +41,11 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       const int64_t loads = int64_t{r + v} * timing.per_cycle;
       const int64_t waits = timing.latency_cycles * cycle;
       const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
-      const int64_t leaving =
-          int64_t{r} * v * (kResultCycles + (rows % r != 0 ? apart : 0)) * cycle;
+      const int64_t row_cycles =
+          vectors_multiple > 1 && !lanes_differ
+              ? int64_t{v / kLineVectors} * kLineCycles + (v % kLineVectors != 0) * kHalfLineCycles
+              : int64_t{v} * kResultCycles;
+      const int64_t leaving = r * (row_cycles + (rows % r != 0 ? int64_t{v} * apart : 0)) * cycle;
       const int64_t all =
           tiles * (std::max<int64_t>(1, groups) * each + leaving + tile_cycles * cycle);
       if (all < least) {
@@ -50,7 +56,7 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   }
   if (given != nullptr && least == std::numeric_limits<int64_t>::max())
     return choose_integer_tile(rows, columns, groups, lanes, timing, vector, result_bytes,
-                               vectors_multiple);
+                               vectors_multiple, nullptr, lanes_differ);
   return best;
 }
 

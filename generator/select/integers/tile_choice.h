@@ -22,10 +22,12 @@ struct IntegerTile {
 // each: what follows the sums is computed in vectors of these.
 // Vectors are a multiple of `vectors_multiple`. `given`: rows and vectors, which are taken if they
 // may be; may be null.
+// `lanes_differ`: results' factors do, so that each vector of them takes its own.
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
                                 int vectors_multiple = 1,
-                                const std::vector<int64_t>* given = nullptr);
+                                const std::vector<int64_t>* given = nullptr,
+                                bool lanes_differ = false);
 
 // Of what is computed on the way to a result, as stored: a byte where it is quantised.
 int narrowest_bytes(const Expr& result);

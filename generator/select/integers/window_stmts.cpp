@@ -72,27 +72,55 @@ class IntegerWindowStmts final : public IntegerStmts {
     place = place * window.pitch() + var(window.columns.position);
     const Expr element = buffers_.expr(window.staged);
     const Index rows = has_rows ? buffers_.index(window.rows_of(band_rows)) : Index(1);
-    Stmts body;
-    if (slides() && has_rows) {
-      const Index pitch = buffers_.index(window.pitch());
-      const PlaneRows plane{window.rows.position, window.columns.position, rows, pitch, pitch};
-      const Index first = loops::with_var(loops::with_var(place, window.rows.position, 0),
-                                          window.columns.position, 0);
-      body = pad_plane(plane, element, staged_, {first});
+    if (has_rows) {
+      Stmts body = padded_plane(rows, element, place);
+      if (!body.empty()) return body;
     }
-    if (body.empty()) {
-      body = slides() ? Stmts{store(staged_, {place}, element)}
-                      : over_group({store(staged_, {place, var(plan_.within)}, element)});
-      body = over(window.columns.position, std::move(body));
-      staging_.push_back(window.columns.position);
-      if (has_rows) body = {loop(window.rows.position, 0, rows, std::move(body))};
-    }
+    Stmts body = slides() ? Stmts{store(staged_, {place}, element)}
+                          : over_group({store(staged_, {place, var(plan_.within)}, element)});
+    body = over(window.columns.position, std::move(body));
+    staging_.push_back(window.columns.position);
+    if (has_rows) body = {loop(window.rows.position, 0, rows, std::move(body))};
     if (window.columns.phases > 1) body = over(window.columns.phase, std::move(body));
     if (window.rows.phases > 1) body = over(window.rows.phase, std::move(body));
     for (size_t k = window.planes.size(); k-- > 0;) {
       const bool groups = !slides() && window.planes[k] == plan_.k.back();
       body = groups ? over_groups_apart(std::move(body)) : over(window.planes[k], std::move(body));
     }
+    return body;
+  }
+
+  // The same by rows of isa/, a plane or four at a time, phase by phase. Empty: they do not say it.
+  Stmts padded_plane(const Index& rows, const Expr& element, const Index& place) {
+    const SlidingWindow& window = *plan_.window;
+    const Index pitch = buffers_.index(window.pitch());
+    const auto limited = [](const SlidingAxis& axis) { return axis.phases > 1 || axis.step > 1; };
+    const PlaneRows plane{window.rows.position,
+                          window.columns.position,
+                          rows,
+                          pitch,
+                          pitch,
+                          limited(window.rows) || limited(window.columns)};
+    Stmts body;
+    for (int64_t row_phase = 0; row_phase < window.rows.phases; ++row_phase) {
+      for (int64_t column_phase = 0; column_phase < window.columns.phases; ++column_phase) {
+        Expr one = element;
+        Index first = loops::with_var(loops::with_var(place, window.rows.position, 0),
+                                      window.columns.position, 0);
+        const auto of_phase = [&](const SlidingAxis& axis, int64_t phase) {
+          if (axis.phases == 1) return;
+          one = with_axis(one, axis.phase, phase);
+          first = loops::with_var(first, axis.phase, phase);
+        };
+        of_phase(window.rows, row_phase);
+        of_phase(window.columns, column_phase);
+        Stmts made = slides() ? pad_plane(plane, one, staged_, {first})
+                              : pad_fours(plane, one, staged_, first);
+        if (made.empty()) return {};
+        append(body, std::move(made));
+      }
+    }
+    for (size_t k = window.planes.size(); k-- > 0;) body = over(window.planes[k], std::move(body));
     return body;
   }
 
@@ -275,21 +303,14 @@ class IntegerWindowStmts final : public IntegerStmts {
           address(buffer.layout, buffer.shape, begin) + (var(row) - first) * pitch + var(column);
       if (address(buffer.layout, buffer.shape, one) == expected) {
         const Index width = buffers_.index(window.columns.outputs);
-        const Expr from_first = with_row(element, row, first);
+        // Rows are counted from the first of a band.
+        const Expr from_first = with_axis(element, row, var(row) + first);
         Stmts padded = pad_plane({row, column, end - first, pitch, width}, from_first, to, begin);
         if (!padded.empty()) return padded;
       }
     }
     return of_band(first, end, {store(to, std::move(one), element)});
   }
-  // The element at a row that is counted from the first of a band.
-  Expr with_row(const Expr& element, int row, const Index& first) const {
-    std::vector<Index> axes;
-    for (size_t v = 0; v < program_.vars.size(); ++v) axes.push_back(var(static_cast<int>(v)));
-    axes[at(row)] = var(row) + first;
-    return substitute_axes(element, axes);
-  }
-
   // What follows the bytes of a row, of those and what is read beside them.
   Stmts rest_of_row(const std::function<Expr(const Expr&)>& without_plane, int point, int position,
                     BufferId results) {

@@ -1,9 +1,7 @@
-#include "verify/predictions.h"
+#include "backends/predictions.h"
 
 #include <algorithm>
 #include <set>
-
-#include "cost/cost.h"
 
 namespace burin {
 
@@ -18,9 +16,9 @@ Predictions::Predictions(const ModelPlan& plan) : plan_(plan) {
   }
 }
 
-int64_t Predictions::cycles(StepId step) const {
+Predictions::Call Predictions::call_of(StepId step) const {
   const auto found = plan_.kernels.find(step);
-  if (found == plan_.kernels.end() || !found->second.program) return 0;
+  if (found == plan_.kernels.end() || !found->second.program) return {};
   const std::optional<Cut>& cut = found->second.cut;
   cost::Question question;
   // One thread takes all parts of one axis at once; of two, all of the second at each of the first.
@@ -29,12 +27,24 @@ int64_t Predictions::cycles(StepId step) const {
   question.from_afar = [this](ValueId id) {
     return plan_.graph.values[static_cast<size_t>(id)].kind != ValueKind::internal;
   };
-  if (question.one_call)
-    return cost::cost_of(*found->second.program, plan_.hardware, question).cycles();
-  const int64_t points = at_hints(cut->extent), part = std::min(points, cut->grain);
-  question.parts = {{0, part}, {0, at_hints(cut->across->extent)}};
-  const int64_t cycles = cost::cost_of(*found->second.program, plan_.hardware, question).cycles();
-  return cycles * points / std::max<int64_t>(1, part);
+  Call out;
+  if (!question.one_call) {
+    out.points = at_hints(cut->extent);
+    out.part = std::max<int64_t>(1, std::min(out.points, cut->grain));
+    question.parts = {{0, out.part}, {0, at_hints(cut->across->extent)}};
+  }
+  out.cost = cost::cost_of(*found->second.program, plan_.hardware, question);
+  return out;
+}
+
+int64_t Predictions::cycles(StepId step) const {
+  const Call call = call_of(step);
+  return call.cost.cycles() * call.points / call.part;
+}
+
+int64_t Predictions::cycles_one_by_one(StepId step) const {
+  const Call call = call_of(step);
+  return call.cost.one_by_one * call.points / call.part;
 }
 
 }  // namespace burin

@@ -1,0 +1,61 @@
+// What is around tiles: points of the batch, rows of a that the kernel stages, their groups.
+#include "select/integers/stmts.h"
+
+namespace burin {
+
+IntegerStmts::Stmts IntegerStmts::whole() {
+  open_parts();
+  Stmts body = of_batch_point();
+  for (size_t k = plan_.batch.size(); k-- > 0;) {
+    const int axis = plan_.batch[k];
+    if (k == 0 && plan_.share == Share::batch) {
+      body = {loop(axis, var(first_), var(end_), std::move(body))};
+    } else {
+      body = over(axis, std::move(body));
+    }
+  }
+  return body;
+}
+
+IntegerStmts::Stmts IntegerStmts::stage_rows() {
+  if (plan_.a.packed != kNoValue) return {};
+  const Dim rows = plan_.share == Share::rows ? min(plan_.rows, plan_.grain) : plan_.rows;
+  rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {rows, plan_.groups, plan_.group});
+  const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - first_row();
+  Stmts body =
+      over(plan_.within,
+           {store(rows_, {row, group_number(), var(plan_.within)}, buffers_.expr(plan_.a.staged))});
+  body = over_depth(std::move(body));
+  if (plan_.a.sums >= 0) {
+    row_sums_ = buffer(Scope::scratch, "a_sums", Type::i32, {rows});
+    const Expr element = program_.element(rows_, {row, group_number(), var(plan_.within)});
+    Stmts sums{store(row_sums_, {row}, Expr::constant(Type::i32, 0))};
+    append(sums,
+           over_depth(over(plan_.within, {store(row_sums_, {row}, Expr::cast(Type::i32, element),
+                                                Combiner::sum)})));
+    append(body, std::move(sums));
+  }
+  if (plan_.m >= 0) body = {loop(plan_.m, first_row(), end_row(), std::move(body))};
+  return body;
+}
+
+IntegerStmts::Region IntegerStmts::group_of_a(const Index& row) const {
+  Region out;
+  if (plan_.a.packed != kNoValue) {
+    out.buffer = buffers_.buffer_of(plan_.a.packed);
+    for (const int axis : plan_.batch) out.first.push_back(var(axis));
+    out.first.push_back(floordiv(block_row_, plan_.tile_rows));
+    for (const int axis : plan_.k) out.first.push_back(var(axis));
+    out.first.push_back(row);
+  } else {
+    // Rows beyond the last one repeat it; nobody looks at their sums.
+    out.buffer = rows_;
+    out.first = {min(block_row_ + row, end_row() - 1) - first_row(), group_number()};
+  }
+  out.first.emplace_back(0);
+  out.extent.assign(out.first.size(), 1);
+  out.extent.back() = plan_.group;
+  return out;
+}
+
+}  // namespace burin
