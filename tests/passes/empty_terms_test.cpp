@@ -41,6 +41,7 @@ TEST(EmptyTerms, TapsThatMeetMarginsOnlyAreGone) {
   EXPECT_FALSE(middle.has_conditions);
   // A filter on a plane of one pixel.
   EXPECT_EQ(left_of({1, 5, 3, 1, 1, 3, 1, 1, 1}).extents, std::vector<int64_t>{5});
+  EXPECT_EQ(left_of({1, 5, 3, 9, 9, 3, 12, 1, 12, true}).extents, std::vector<int64_t>{5});
   // The three in the middle of five.
   const Sum three = left_of({1, 4, 3, 9, 9, 5, 6, 1, 12});
   EXPECT_EQ(three.extents, (std::vector<int64_t>{4, 3, 3}));
@@ -53,6 +54,20 @@ TEST(EmptyTerms, TapsThatOneResultMeetsStay) {
   EXPECT_EQ(left_of({1, 5, 3, 9, 9, 3, 1, 1, 1}).extents, (std::vector<int64_t>{5, 3, 3}));
   // With a stride no result lies there.
   EXPECT_EQ(left_of({1, 5, 3, 10, 10, 3, 9, 2, 9}).extents, (std::vector<int64_t>{5, 2, 2}));
+}
+
+// What a tensor of the run is multiplied by counts, zeros too: it may hold NaN.
+TEST(EmptyTerms, ProductsOfTwoTensorsStay) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4}), w = g.input("w", {3}), y = g.output("y", {4});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(4), k = kernel.reduce_axis(3);
+  const Index place = i + k * 8 - 8;
+  const Expr tap = Expr::cases({{{{place, 0, 4}}, x.at({place})}}, x.zero());
+  kernel.write(y, {i}, kernel.reduce(Combiner::sum, {k}, tap * w.at({k})));
+  g.kernel("Product", kernel);
+  EXPECT_EQ(std::get<Kernel>(without_empty_terms(g.graph).steps[0]),
+            std::get<Kernel>(g.graph.steps[0]));
 }
 
 // The only axis of a sum keeps a point, and a sum of zeros its form.

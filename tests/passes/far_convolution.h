@@ -9,7 +9,8 @@ namespace burin {
 struct FarPlane {
   Dim batch = 1;
   int64_t channels = 5, filters = 9, height = 13, width = 13, taps = 3, apart = 6, stride = 1;
-  int64_t before = 6;  // of the plane, and behind it
+  int64_t before = 6;      // of the plane, and behind it
+  bool backwards = false;  // taps, as of a transposed convolution
 };
 
 inline KernelGraph far_convolution(const FarPlane& s) {
@@ -28,8 +29,12 @@ inline KernelGraph far_convolution(const FarPlane& s) {
   const Index n = kernel.axis(s.batch), f = kernel.axis(s.filters), i = kernel.axis(oh),
               j = kernel.axis(ow), c = kernel.reduce_axis(s.channels),
               p = kernel.reduce_axis(s.taps), q = kernel.reduce_axis(s.taps);
-  const Index at_y = i * s.stride + p * s.apart - s.before,
-              at_x = j * s.stride + q * s.apart - s.before;
+  // The last tap first.
+  const auto place = [&](const Index& result, const Index& tap) {
+    return s.backwards ? result * s.stride - tap * s.apart + (reach - s.before)
+                       : result * s.stride + tap * s.apart - s.before;
+  };
+  const Index at_y = place(i, p), at_x = place(j, q);
   const Expr tap = Expr::cases(
       {{{{at_y, 0, s.height}, {at_x, 0, s.width}}, x.at({n, c, at_y, at_x})}}, x.zero());
   kernel.write(y, {n, f, i, j}, kernel.reduce(Combiner::sum, {c, p, q}, tap * w.at({f, c, p, q})));

@@ -21,10 +21,12 @@ Hardware machine(int lanes, int threads) {
 double small(int64_t i) { return static_cast<double>((i * 5 + i / 3) % 11 - 5); }
 
 const FarPlane kPlanes[] = {
-    {1, 5, 9, 13, 13, 3, 6, 1, 6},   {1, 5, 9, 17, 23, 3, 12, 1, 12},
-    {3, 4, 6, 11, 20, 3, 8, 1, 8},   {1, 6, 17, 19, 15, 5, 4, 1, 8},
-    {2, 5, 7, 17, 23, 3, 10, 2, 10}, {1, 5, 33, 9, 31, 2, 11, 1, 6},
-    {1, 8, 4, 24, 24, 3, 16, 1, 16},
+    {1, 5, 9, 13, 13, 3, 6, 1, 6},        {1, 5, 9, 17, 23, 3, 12, 1, 12},
+    {3, 4, 6, 11, 20, 3, 8, 1, 8},        {1, 6, 17, 19, 15, 5, 4, 1, 8},
+    {2, 5, 7, 17, 23, 3, 10, 2, 10},      {1, 5, 33, 9, 31, 2, 11, 1, 6},
+    {1, 8, 4, 24, 24, 3, 16, 1, 16},      {1, 5, 9, 17, 23, 3, 12, 1, 12, true},
+    {2, 6, 17, 19, 15, 5, 4, 1, 8, true}, {1, 7, 6, 14, 14, 3, 1, 1, 1, true},
+    {1, 9, 8, 1, 1, 4, 1, 1, 3, true},
 };
 
 SelectedKernel told(const FarPlane& plane, const Hardware& hardware, int64_t stripes) {
@@ -39,7 +41,10 @@ SelectedKernel told(const FarPlane& plane, const Hardware& hardware, int64_t str
 TEST(MetTaps, StripesOfEveryNumberGiveWhatIsDefined) {
   int seen = 0;
   for (const FarPlane& plane : kPlanes) {
+    const int64_t columns =
+        (plane.width + 2 * plane.before - plane.apart * (plane.taps - 1) - 1) / plane.stride + 1;
     for (const int64_t stripes : {1, 2, 3, 4, 5, 8}) {
+      if (stripes >= columns) continue;
       const SelectedKernel kernel = told(plane, machine(++seen % 2 ? 4 : 8, seen % 3 + 1), stripes);
       const Verbs verbs = verbs_of(kernel.schedule());
       EXPECT_TRUE(says(verbs, {"met taps", {stripes}})) << seen;

@@ -87,8 +87,8 @@ bool is_block(const loops::Stmt& stmt) {
 
 }  // namespace
 
-std::string part_comment(const loops::Program& program, const loops::Stmts& stmts, size_t place,
-                         bool top, const std::function<std::string(BufferId)>& name) {
+std::string part_comment(const loops::Stmts& stmts, size_t place, bool top,
+                         const std::function<std::string(BufferId)>& name) {
   if (!is_block(stmts[place])) return {};
   if (!top && std::count_if(stmts.begin(), stmts.end(), is_block) < 2) return {};
   const loops::Stmts part = {stmts[place]};

@@ -112,8 +112,8 @@ void ProgramPrinter::print(const loops::Stmts& stmts, bool last) {
   for (size_t i = 0; i < stmts.size(); ++i) {
     const auto* alloc = std::get_if<loops::Alloc>(&stmts[i].node);
     const size_t start = text_.text().size();
-    text_.remark(part_comment(program_, stmts, i, depth_ == 1,
-                              [this](BufferId id) { return buffer_name(id); }));
+    text_.remark(
+        part_comment(stmts, i, depth_ == 1, [this](BufferId id) { return buffer_name(id); }));
     if (last && i + 1 == stmts.size() && print_last(stmts[i])) continue;
     if (alloc != nullptr && i + 1 < stmts.size() && print_definition(*alloc, stmts[i + 1])) {
       ++i;

@@ -10,16 +10,26 @@
 namespace burin {
 namespace {
 
+bool reads_constants_only(const Expr& factor, const std::vector<Value>& values) {
+  bool constant = true;
+  visit(factor, [&](const ExprNode& node) {
+    constant = constant && node.kind != ExprKind::let &&
+               (node.kind != ExprKind::load || values[at(node.id)].kind == ValueKind::constant);
+  });
+  return constant;
+}
+
 // The conditions under which a term is not zero; none: it has no such form.
-Guard conditions_of_terms(const Expr& body) {
+Guard conditions_of_terms(const Expr& body, const std::vector<Value>& values) {
   const auto of = [](const Expr& expr) {
     const bool zero_else = expr.kind() == ExprKind::cases && expr->cases.size() == 1 &&
                            expr->operands[0].is_constant(0);
     return zero_else ? expr->cases[0].guard : Guard{};
   };
   if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return of(body);
-  Guard out = of(body->operands[0]);
-  const Guard other = of(body->operands[1]);
+  const Expr &a = body->operands[0], &b = body->operands[1];
+  Guard out = reads_constants_only(b, values) ? of(a) : Guard{};
+  const Guard other = reads_constants_only(a, values) ? of(b) : Guard{};
   out.insert(out.end(), other.begin(), other.end());
   return out;
 }
@@ -96,11 +106,11 @@ Kernel with_points(const Kernel& given, int axis, int64_t first, int64_t last) {
 }
 
 // One axis less, or a shorter one; nullopt: every axis is as short as it can be.
-std::optional<Kernel> shortened(const Kernel& kernel) {
+std::optional<Kernel> shortened(const Kernel& kernel, const std::vector<Value>& values) {
   for (size_t i = 0; i < kernel.lets.size(); ++i) {
     const Let& let = kernel.lets[i];
     if (let.op != Combiner::sum || let.body.size() != 1) continue;
-    const Guard conditions = conditions_of_terms(let.body[0]);
+    const Guard conditions = conditions_of_terms(let.body[0], values);
     for (const int axis : let.reduced) {
       const std::optional<int64_t> extent = kernel.axes[at(axis)].extent.as_constant();
       if (!extent || *extent < 2 || !is_its_own(kernel, i, axis)) continue;
@@ -143,9 +153,9 @@ Expr decided(const Expr& expr) {
 }  // namespace
 
 KernelGraph without_empty_terms(KernelGraph graph) {
-  for_each_kernel(graph.steps, [](Kernel& kernel) {
+  for_each_kernel(graph.steps, [&](Kernel& kernel) {
     bool changed = false;
-    while (std::optional<Kernel> shorter = shortened(kernel)) {
+    while (std::optional<Kernel> shorter = shortened(kernel, graph.values)) {
       kernel = std::move(*shorter);
       changed = true;
     }

@@ -2,8 +2,9 @@
 // margins, whatever pixel it is taken for (dilations as wide as the plane, filters on planes of one
 // pixel). The axis of the sum runs over the others, and conditions that always hold then go.
 //
-// Exact but for a weight that is infinite or NaN, which no result reads any more; a convolution's
-// definition pads with zeros, and zero times anything adds nothing here (select/axes/guards.h).
+// Exact but for another factor that is infinite or NaN, which no result reads any more: what is
+// zero by its place adds nothing here (select/axes/guards.h, docs/limits.md). So only products with
+// constants are looked at.
 #pragma once
 
 #include "kernel/kernel.h"

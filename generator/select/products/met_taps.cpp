@@ -48,6 +48,15 @@ std::optional<Index> extreme(const Index& index, int axis, const Index& first, c
   return out;
 }
 
+int64_t coefficient(const Index& index, int axis) {
+  for (const Index::Term& term : index.terms()) {
+    if (term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::axis &&
+        term.atoms[0].axis_id() == axis)
+      return term.coefficient;
+  }
+  return 0;
+}
+
 // Whether a condition ties an axis of the depth to the columns, and to nothing else of the depth.
 bool ties(const Condition& one, int axis, const ContractionSchedule& schedule) {
   if (!one.index.uses_axis(axis) || !one.lo.is_constant() || !one.hi.is_constant()) return false;
@@ -105,17 +114,21 @@ std::optional<Plane> plane_of(const Kernel& kernel, int column) {
 }  // namespace
 
 Bounds taps_met(const MetTaps& taps, int columns, const Index& first, const Index& last) {
-  // With the greatest pixel the first tap is met, with the least one the last tap.
-  Condition most = taps.when, least = taps.when;
-  most.index = *extreme(most.index, columns, first, last, true);
-  least.index = *extreme(least.index, columns, first, last, false);
-  return {bounds_of(most, taps.axis)->begin, bounds_of(least, taps.axis)->end};
+  // Where taps lie the further ahead the higher they are, the greatest pixel meets the first one
+  // and the least pixel the last one; of taps that go backwards it is the other way round.
+  const bool ahead = coefficient(taps.when.index, taps.axis) > 0;
+  Condition begins = taps.when, ends = taps.when;
+  begins.index = *extreme(begins.index, columns, first, last, ahead);
+  ends.index = *extreme(ends.index, columns, first, last, !ahead);
+  return {bounds_of(begins, taps.axis)->begin, bounds_of(ends, taps.axis)->end};
 }
 
 std::optional<FoundTaps> find_met_taps(const ContractionSchedule& schedule, const Kernel& kernel,
                                        int stripes) {
   const Expr& element = schedule.b.element;
   const int64_t columns = schedule.tile.columns(), lanes = schedule.tile.lanes;
+  // What a factor that may be infinite is multiplied by counts, zeros too.
+  if (!schedule.a.is_prepacked) return std::nullopt;
   if (schedule.window || schedule.n < 0 || element.kind() != ExprKind::cases ||
       element->cases.size() != 1 || !element->operands[0].is_constant(0))
     return std::nullopt;

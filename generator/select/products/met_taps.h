@@ -22,7 +22,8 @@ namespace burin {
 struct Contraction;
 struct ContractionSchedule;
 
-// `axis` of the depth adds something where the condition holds: lo <= k * axis + pixel < hi.
+// `axis` of the depth adds something where the condition holds: lo <= k * axis + pixel < hi, where
+// k may be less than zero (a transposed convolution).
 struct MetTaps {
   int axis = -1;
   Condition when;
