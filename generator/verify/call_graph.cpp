@@ -57,17 +57,27 @@ int64_t CallGraph::largest() const {
 CallGraph::Path CallGraph::deepest() const {
   std::set<std::string> called;
   for (const auto& [from, to] : calls) called.insert(to.begin(), to.end());
+  // What was found below a function; and those above it at which a cycle was cut on the way, so
+  // that from elsewhere there may be more.
+  struct Found {
+    Path path;
+    std::set<std::string> cut;
+  };
   std::map<std::string, Path> known;
   std::set<std::string> open;
-  const std::function<const Path&(const std::string&)> from =
-      [&](const std::string& name) -> const Path& {
-    static const Path kNothing;
-    if (const auto found = known.find(name); found != known.end()) return found->second;
-    if (!open.insert(name).second) return kNothing;
-    Path below;
+  const std::function<Found(const std::string&)> from = [&](const std::string& name) -> Found {
+    // A path does not go through a function twice.
+    const auto found = known.find(name);
+    const auto is_open = [&](const std::string& one) { return open.contains(one); };
+    if (found != known.end() &&
+        std::none_of(found->second.functions.begin(), found->second.functions.end(), is_open))
+      return {found->second, {}};
+    if (!open.insert(name).second) return {{}, {name}};
+    Found below;
     const auto look = [&](const std::string& one) {
-      const Path& path = from(one);
-      if (path.bytes > below.bytes) below = path;
+      Found found = from(one);
+      below.cut.merge(found.cut);
+      if (found.path.bytes > below.path.bytes) below.path = std::move(found.path);
     };
     if (name == kByPointer) {
       for (const auto& [one, bytes] : frames) {
@@ -78,18 +88,20 @@ CallGraph::Path CallGraph::deepest() const {
       for (const std::string& one : further->second) look(one);
     }
     open.erase(name);
+    below.cut.erase(name);
     const auto frame = frames.find(name);
     if (frame != frames.end()) {
-      below.bytes += frame->second;
-      below.functions.insert(below.functions.begin(), name);
+      below.path.bytes += frame->second;
+      below.path.functions.insert(below.path.functions.begin(), name);
     }
-    return known[name] = std::move(below);
+    if (below.cut.empty()) known[name] = below.path;
+    return below;
   };
   Path out;
   for (const auto& [name, bytes] : frames) {
     if (called.contains(name)) continue;
-    const Path& path = from(name);
-    if (path.bytes > out.bytes) out = path;
+    Path path = from(name).path;
+    if (path.bytes > out.bytes) out = std::move(path);
   }
   return out;
 }

@@ -22,7 +22,8 @@ struct CallGraph {
     std::vector<std::string> functions;  // from the outermost one
   };
   // The deepest sum of frames from any function that nothing calls. A call by pointer may reach
-  // every function that no other one calls by name; cycles are followed once. O(functions + calls).
+  // every function that no other one calls by name; a path goes through a cycle once. O(functions +
+  // calls) without cycles.
   Path deepest() const;
 };
 

@@ -43,6 +43,7 @@ class Report {
                  {"facts", facts()},
                  {"kernels", calls_},
                  {"vectors", has_vectors(plan_.hardware)},
+                 {"follows_calls", plan_.code_sizes && plan_.code_sizes->follows_calls},
                  {"single", single()},
                  {"parallel", Code(printed_code(to_string(plan_.groups.mode)))},
                  {"joint", joint()},
@@ -251,7 +252,9 @@ class Report {
       }
       add("code, bytes", Code::integer(bytes));
       add("constants beside it, bytes", Code::integer(constants));
-      add(sizes->follows_calls ? "deepest stack, bytes" : "stack, bytes, at most",
+      add(sizes->follows_calls
+              ? "deepest stack, bytes"
+              : "stack, bytes, largest frames of schedule, kernels and runtime together",
           Code::integer(sizes->stack));
       add("these as compiled by", markdown_code(sizes->compiler));
     }

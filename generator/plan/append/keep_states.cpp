@@ -122,7 +122,9 @@ class Keeper {
       if (kernel == nullptr) {
         for (const ValueId id : reads_of(step)) {
           if (id == append.state || is_grown(append, id))
-            refuse_pair("a step that is no loop nest reads it");
+            refuse("state", quoted(state_.output) +
+                                " cannot stay in one buffer: a step that is no "
+                                "loop nest (a sort, an If, a Loop ...) reads it");
         }
         for (const ValueId id : writes_of(step)) {
           if (is_grown(append, id)) refuse_pair("a step that is no loop nest writes it");

@@ -4,9 +4,9 @@
 //
 // becomes input P[room] and output N[room], where a run writes what is new at its place in N and
 // everything that read P reads N. Where the caller passes one buffer for both, that is all; where
-// they are two, a procedure (keep_state) copies what is old. The work of a run is then that of what
-// is new, whatever there was. onnxruntime's sharing of past and present buffers, and llama.cpp's
-// cache, are the same.
+// they are two, a procedure (keep_state) copies all of the room. With one, the work of a run is
+// that of what is new, whatever there was. onnxruntime's sharing of past and present buffers, and
+// llama.cpp's cache, are the same.
 #pragma once
 
 #include <vector>
