@@ -45,7 +45,9 @@ TEST(MetTaps, StripesOfEveryNumberGiveWhatIsDefined) {
         (plane.width + 2 * plane.before - plane.apart * (plane.taps - 1) - 1) / plane.stride + 1;
     for (const int64_t stripes : {1, 2, 3, 4, 5, 8}) {
       if (stripes >= columns) continue;
-      const SelectedKernel kernel = told(plane, machine(++seen % 2 ? 4 : 8, seen % 3 + 1), stripes);
+      ++seen;
+      const SelectedKernel kernel =
+          told(plane, machine(seen % 2 != 0 ? 4 : 8, seen % 3 + 1), stripes);
       const Verbs verbs = verbs_of(kernel.schedule());
       EXPECT_TRUE(says(verbs, {"met taps", {stripes}})) << seen;
       kernel.expect_definition_of(small);

@@ -86,6 +86,7 @@ std::vector<int> stripes_to_try(const Given& given) {
 // batch.
 struct Plane {
   std::vector<int> axes, beside;
+  Guard conditions;
 };
 // nullopt: `column` is no axis of such a plane.
 std::optional<Plane> plane_of(const Kernel& kernel, int column) {
@@ -99,6 +100,7 @@ std::optional<Plane> plane_of(const Kernel& kernel, int column) {
     for (const Condition& condition : one.guard) {
       const auto uses = [&](int axis) { return condition.index.uses_axis(axis); };
       if (!std::any_of(let.reduced.begin(), let.reduced.end(), uses)) continue;
+      out.conditions.push_back(condition);
       for (const int axis : let.over) {
         if (uses(axis) && !contains(out.axes, axis)) out.axes.push_back(axis);
       }
@@ -109,6 +111,42 @@ std::optional<Plane> plane_of(const Kernel& kernel, int column) {
   std::copy_if(let.over.begin(), let.over.end(), std::back_inserter(out.beside),
                [&](int axis) { return !contains(in_a, axis) && !contains(out.axes, axis); });
   return out;
+}
+
+// What is left of the products if every pixel skips the taps that it does not meet: no blocks of
+// columns skip more.
+double least_share(const Kernel& kernel, const Plane& plane) {
+  double share = 1;
+  std::vector<Index> point;
+  for (size_t k = 0; k < kernel.axes.size(); ++k)
+    point.push_back(Index::axis(static_cast<int>(k), kernel.axes[k].extent));
+  for (const Condition& one : plane.conditions) {
+    std::vector<int> taps, pixels;
+    for (const int axis : kernel.lets[0].reduced)
+      if (one.index.uses_axis(axis)) taps.push_back(axis);
+    for (const int axis : plane.axes)
+      if (one.index.uses_axis(axis)) pixels.push_back(axis);
+    if (taps.size() != 1 || pixels.size() != 1) continue;
+    const std::optional<int64_t> of_taps = kernel.axes[at(taps[0])].extent.as_constant(),
+                                 of_pixels = kernel.axes[at(pixels[0])].extent.as_constant();
+    if (!of_taps || !of_pixels || *of_taps < 1 || *of_pixels < 1 || *of_pixels > kMostBlocks)
+      continue;
+    int64_t met = 0;
+    for (int64_t pixel = 0; pixel < *of_pixels; ++pixel) {
+      std::vector<Index> there = point;
+      there[at(pixels[0])] = pixel;
+      const std::optional<Bounds> bounds =
+          bounds_of({one.index.substitute_axes(there), one.lo, one.hi}, taps[0]);
+      const std::optional<int64_t> begin = bounds ? bounds->begin.as_constant() : std::nullopt,
+                                   end = bounds ? bounds->end.as_constant() : std::nullopt;
+      // Nothing is known of it.
+      met += begin && end
+                 ? std::max<int64_t>(0, std::min(*end, *of_taps) - std::max<int64_t>(*begin, 0))
+                 : *of_taps;
+    }
+    share *= static_cast<double>(met) / static_cast<double>(*of_taps * *of_pixels);
+  }
+  return share;
 }
 
 }  // namespace
@@ -232,6 +270,7 @@ Contraction with_met_taps(Contraction whole, const Kernel& kernel, const std::ve
   // A window packs nothing, and stages its operand once for all taps.
   double least = (whole.schedule.window ? kOfWindow : kWorthIt) * depth * points;
   if (choices.size() == 1) least = std::numeric_limits<double>::max();
+  if (least_share(kernel, *plane) * depth * points >= least) return whole;
   Contraction out = std::move(whole);
   for (const int stripes : choices) {
     std::vector<int> loops = plane->beside;
