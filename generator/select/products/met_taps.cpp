@@ -48,6 +48,14 @@ std::optional<Index> extreme(const Index& index, int axis, const Index& first, c
   return out;
 }
 
+// Every axis of a kernel as itself.
+std::vector<Index> own_axes(const Kernel& kernel) {
+  std::vector<Index> out;
+  for (size_t k = 0; k < kernel.axes.size(); ++k)
+    out.push_back(Index::axis(static_cast<int>(k), kernel.axes[k].extent));
+  return out;
+}
+
 int64_t coefficient(const Index& index, int axis) {
   for (const Index::Term& term : index.terms()) {
     if (term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::axis &&
@@ -117,9 +125,7 @@ std::optional<Plane> plane_of(const Kernel& kernel, int column) {
 // columns skip more.
 double least_share(const Kernel& kernel, const Plane& plane) {
   double share = 1;
-  std::vector<Index> point;
-  for (size_t k = 0; k < kernel.axes.size(); ++k)
-    point.push_back(Index::axis(static_cast<int>(k), kernel.axes[k].extent));
+  const std::vector<Index> point = own_axes(kernel);
   for (const Condition& one : plane.conditions) {
     std::vector<int> taps, pixels;
     for (const int axis : kernel.lets[0].reduced)
@@ -161,6 +167,16 @@ Bounds taps_met(const MetTaps& taps, int columns, const Index& first, const Inde
   return {bounds_of(begins, taps.axis)->begin, bounds_of(ends, taps.axis)->end};
 }
 
+namespace {
+
+// Of the axes of the depth those whose taps columns may not meet, and how many columns of all taps
+// take as long as blocks of columns that skip some.
+struct FoundTaps {
+  std::vector<MetTaps> taps;
+  double columns = 0;
+};
+// nullopt: there are none, or the plane's sizes are not known.
+// `stripes`: of the plane, the last axis around blocks of columns if there are several. O(blocks).
 std::optional<FoundTaps> find_met_taps(const ContractionSchedule& schedule, const Kernel& kernel,
                                        int stripes) {
   const Expr& element = schedule.b.element;
@@ -181,9 +197,7 @@ std::optional<FoundTaps> find_met_taps(const ContractionSchedule& schedule, cons
   const std::optional<int64_t> points = kernel.axes[at(schedule.n)].extent.as_constant();
   if (out.taps.empty() || !points || *points > kMostBlocks) return std::nullopt;
   // Images of a batch are alike; stripes are not.
-  std::vector<Index> point;
-  for (size_t k = 0; k < kernel.axes.size(); ++k)
-    point.push_back(Index::axis(static_cast<int>(k), kernel.axes[k].extent));
+  std::vector<Index> point = own_axes(kernel);
   double met = 0;
   for (int stripe = 0; stripe < stripes; ++stripe) {
     if (stripes > 1) point[at(schedule.around.back())] = stripe;
@@ -207,15 +221,15 @@ std::optional<FoundTaps> find_met_taps(const ContractionSchedule& schedule, cons
   return out;
 }
 
+// The kernel with an axis of its results in so many stripes: the axis runs within one, and a new
+// last axis over them. A kernel of one let.
 Kernel in_stripes(const Kernel& given, int axis, int stripes) {
   Kernel out = given;
   const Dim whole = given.axes[at(axis)].extent, width = ceildiv(whole, stripes);
   const auto stripe = static_cast<int>(given.axes.size());
   out.axes.push_back({stripes, AxisKind::parallel, "stripe"});
   out.axes[at(axis)].extent = width;
-  std::vector<Index> point;
-  for (size_t k = 0; k < given.axes.size(); ++k)
-    point.push_back(Index::axis(static_cast<int>(k), given.axes[k].extent));
+  std::vector<Index> point = own_axes(given);
   const Index pixel = Index::axis(stripe, stripes) * width + Index::axis(axis, width);
   point[at(axis)] = pixel;
   Guard beyond;
@@ -251,6 +265,8 @@ Kernel in_stripes(const Kernel& given, int axis, int stripes) {
   write.when.insert(write.when.end(), beyond.begin(), beyond.end());
   return out;
 }
+
+}  // namespace
 
 Contraction with_met_taps(Contraction whole, const Kernel& kernel, const std::vector<Value>& values,
                           const Given& given,

@@ -30,23 +30,8 @@ struct MetTaps {
   bool operator==(const MetTaps&) const = default;
 };
 
-// Of the axes of the depth those whose taps columns may not meet, and how many columns of all taps
-// take as long as blocks of columns that skip some.
-struct FoundTaps {
-  std::vector<MetTaps> taps;
-  double columns = 0;
-};
-// nullopt: there are none, or the plane's sizes are not known.
-// `stripes`: of the plane, the last axis around blocks of columns if there are several. O(blocks).
-std::optional<FoundTaps> find_met_taps(const ContractionSchedule& schedule, const Kernel& kernel,
-                                       int stripes);
-
 // The taps that columns [first, last] of axis `columns` meet, not yet clipped to the axis.
 Bounds taps_met(const MetTaps& taps, int columns, const Index& first, const Index& last);
-
-// The kernel with an axis of its results in so many stripes: the axis runs within one, and a new
-// last axis over them. A kernel of one let.
-Kernel in_stripes(const Kernel& kernel, int axis, int stripes);
 
 // A product whose blocks of columns skip taps that they do not meet, in as many stripes as leave it
 // the least work; `whole`, where it has less. `find` makes the product of a kernel without a

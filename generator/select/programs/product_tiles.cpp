@@ -167,16 +167,8 @@ class ProductTiles {
     }
     Stmts out{Stmt{loops::Alloc{array}}};
     append(out, std::move(chosen));
-    Expr value = product_.value;
-    if (const std::optional<ValueOfSum> of_sum =
-            value_of_sum(value, parts_.tiled(product_), {product_.n})) {
-      if (std::optional<Stmts> in_place =
-              made_in_place(making_, of_sum->made, parts_.tiled(product_), array, shape,
-                            end - first, product_.m, first)) {
-        append(out, std::move(*in_place));
-        value = of_sum->rest;
-      }
-    }
+    const Expr value = made_in_place(making_, product_.value, parts_.tiled(product_), {product_.n},
+                                     {array, shape, end - first, product_.m, first}, out);
     const Index row = product_.m < 0 ? Index(0) : making_.at(product_.m) - first;
     const Index at = product_.n < 0 ? Index(0) : making_.at(product_.n) - column;
     read_tile(making_.element(array, Type::f32, {row, at}));

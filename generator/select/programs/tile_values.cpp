@@ -119,17 +119,22 @@ std::optional<loops::Stmts> in_vectors_of(
   return out;
 }
 
-std::optional<loops::Stmts> made_in_place(Making& making, const Expr& made, int sum,
-                                          loops::BufferId array, const TileShape& shape,
-                                          const Index& rows, int m, const Index& first) {
-  return in_vectors_of(making, shape, rows, [&](const Index& row, const Index& column) {
-    making.read_let_from(sum, [&](int, int, const std::vector<Index>&) {
-      return making.element(array, Type::f32, {row, column});
-    });
-    loops::Stmts out{store(array, {row, column}, making.buffers().expr(made))};
-    making.read_let_from_its_place(sum);
-    return m < 0 ? out : loops::substitute(out, m, first + row);
-  });
+Expr made_in_place(Making& making, const Expr& value, int sum, const std::vector<int>& columns,
+                   const TileInArray& tile, loops::Stmts& out, Least least) {
+  const std::optional<ValueOfSum> of_sum = value_of_sum(value, sum, columns, least);
+  if (!of_sum) return value;
+  std::optional<loops::Stmts> stores =
+      in_vectors_of(making, tile.shape, tile.rows, [&](const Index& row, const Index& column) {
+        making.read_let_from(sum, [&](int, int, const std::vector<Index>&) {
+          return making.element(tile.array, Type::f32, {row, column});
+        });
+        loops::Stmts one{store(tile.array, {row, column}, making.buffers().expr(of_sum->made))};
+        making.read_let_from_its_place(sum);
+        return tile.m < 0 ? one : loops::substitute(one, tile.m, tile.first + row);
+      });
+  if (!stores) return value;
+  append(out, std::move(*stores));
+  return of_sum->rest;
 }
 
 }  // namespace burin

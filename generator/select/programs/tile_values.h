@@ -27,11 +27,18 @@ std::optional<loops::Stmts> in_vectors_of(
     Making& making, const TileShape& shape, const Index& rows,
     const std::function<loops::Stmts(const Index& row, const Index& column)>& stores);
 
-// array[row][column] = made of it, for rows [0, rows) of a tile whose first row is point `first` of
-// axis `m` (-1: none); nullopt: it has no form for vectors.
-std::optional<loops::Stmts> made_in_place(Making& making, const Expr& made, int sum,
-                                          loops::BufferId array, const TileShape& shape,
-                                          const Index& rows, int m, const Index& first);
+// Rows [0, rows) of a tile in an array, the first of which is point `first` of axis `m` (-1: none).
+struct TileInArray {
+  loops::BufferId array;
+  const TileShape& shape;
+  Index rows;
+  int m = -1;
+  Index first = 0;
+};
+// What of `value` is made of its sum, stored where the sum lies, behind `out`; what is then left to
+// do with an element, the value itself where there is nothing, or no form for vectors.
+Expr made_in_place(Making& making, const Expr& value, int sum, const std::vector<int>& columns,
+                   const TileInArray& tile, loops::Stmts& out, Least least = Least::function);
 
 // Whether a value calls a function that vectors have.
 bool calls_function(const Expr& value);

@@ -217,14 +217,8 @@ class WindowStmts {
     append(
         out,
         RegisterTile(making_, shape).sums_into(array, own, product_.op, depth, product_.sums_go));
-    if (const std::optional<ValueOfSum> of_sum =
-            value_of_sum(value, result_let(), moving(), narrow ? Least::any : Least::function)) {
-      if (std::optional<Stmts> in_place =
-              made_in_place(making_, of_sum->made, result_let(), array, shape, height, -1, 0)) {
-        append(out, std::move(*in_place));
-        value = of_sum->rest;
-      }
-    }
+    value = made_in_place(making_, value, result_let(), moving(), {array, shape, height}, out,
+                          narrow ? Least::any : Least::function);
     const int in_tile = making_.shared_variable("tile_row", height),
               in_row = making_.shared_variable("tile_column", plane.columns());
     const std::vector<Index> at{making_.at(in_tile), making_.at(in_row)};
@@ -284,16 +278,8 @@ class WindowStmts {
                  RegisterTile(making_, shape)
                      .sums_into(array, factors({tile.rows, version.blocks, row, row_end}, position),
                                 product_.op, product_.depth, product_.sums_go));
-          Expr value = product_.value;
-          if (const std::optional<ValueOfSum> of_sum =
-                  value_of_sum(value, result_let(), moving())) {
-            if (std::optional<Stmts> in_place =
-                    made_in_place(making_, of_sum->made, result_let(), array, shape, row_end - row,
-                                  product_.m, row)) {
-              append(out, std::move(*in_place));
-              value = of_sum->rest;
-            }
-          }
+          const Expr value = made_in_place(making_, product_.value, result_let(), moving(),
+                                           {array, shape, row_end - row, product_.m, row}, out);
           append(out, results(value, first, end, row, row_end, position, array));
           return out;
         });
