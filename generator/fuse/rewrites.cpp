@@ -12,6 +12,7 @@
 #include "fuse/constants/fp16_shifts.h"
 #include "fuse/constants/known_product.h"
 #include "fuse/constants/known_values.h"
+#include "fuse/constants/signs.h"
 #include "fuse/constants/stored_bytes.h"
 #include "fuse/inlining.h"
 #include "fuse/movement/branch_fills.h"
@@ -67,6 +68,14 @@ constexpr Rewrite kRewrites[] = {
      .of = "of sums: terms that are zero for every result stay",
      .of_graph = [](KernelGraph graph, const FuseOptions&,
                     Rewrites&) { return without_empty_terms(std::move(graph)); }},
+    {.name = "signs",
+     .on = &FuseOptions::signs,
+     .phase = Phase::before,
+     .why = "what packs signs is fused with what makes them, what counts them with what follows",
+     .of = "products of signs: floats are multiplied",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_sign_products(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.counts_bits; }},
     {.name = "movement",
      .on = &FuseOptions::movement,
      .phase = Phase::rounds,

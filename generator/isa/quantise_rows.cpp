@@ -8,10 +8,10 @@ namespace {
 
 constexpr int kNumbers = kRequantisedVectors * kRequantisedLanes;
 constexpr int64_t kMostPosition = int64_t{1} << 29;
-constexpr int kSeenOperand = 1, kFrom = 2, kScale = 3, kFloatLine = 4;
+constexpr int kSeenOperand = 1, kFloats = 2, kScale = 3, kFloatLine = 4;
 
 Expr position_at(const Index& place) {
-  return quantised_position(Expr::load(kFrom, Type::f32, {place}),
+  return quantised_position(Expr::load(kFloats, Type::f32, {place}),
                             Expr::load(kScale, Type::f32, {0}),
                             Expr::load(kFloatLine, Type::i32, {kFloatOffset}));
 }
@@ -50,7 +50,7 @@ Instruction quantise_row(Type to) {
     const Index number = word * 4 + q;
     const Expr doubt =
         Expr::binary(Binary::logical_or, line_is_near(position_at(number) + reach, reach + reach),
-                     Expr::unary(Unary::is_nan, Expr::load(kFrom, Type::f32, {number})));
+                     Expr::unary(Unary::is_nan, Expr::load(kFloats, Type::f32, {number})));
     const int64_t all = static_cast<int32_t>(0xffu << (8 * q));
     seen = Expr::binary(
         Binary::bit_or, seen,

@@ -11,6 +11,7 @@
 #include "select/accumulators.h"
 #include "select/axes/long_rows.h"
 #include "select/axes/merge_axes.h"
+#include "select/bits/bit_schedule.h"
 #include "select/bytes/byte_schedule.h"
 #include "select/bytes/exponent_rows.h"
 #include "select/bytes/fold_schedule.h"
@@ -219,6 +220,8 @@ KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
   }
   if (std::optional<KernelSchedule> bytes = schedule_in_bytes(kernel, values, hardware, verbs))
     return std::move(*bytes);
+  if (std::optional<KernelSchedule> bits = schedule_bits(kernel, values, hardware, verbs))
+    return std::move(*bits);
   if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware, verbs))
     return std::move(*integers);
   if (std::optional<Attention> attention =

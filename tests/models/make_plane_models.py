@@ -151,6 +151,56 @@ def planes_of_far_taps():
 
 
 @model
+def planes_of_signs():
+    """Products of signs as exporters of binary networks write them: Sign, a choice by a comparison, a step; weights that
+    are signs in bytes, signs times a scale for each filter, signs in floats; margins that are 0, a stride, groups, a
+    residual behind, and a product of matrices at the end. Numbers are halves, so that some are 0."""
+    random = stream("planes_of_signs")
+    text = """planes_of_signs (float[n, 33, h, w] image) => (float[n, 18, h, w] y, float[n, 16, u, v] z, float[n, 12] t) {
+      s = Sign (image)
+      w_first = Cast <to = 1> (w_bytes)
+      first = Conv <kernel_shape = [3, 3], pads = [1, 1, 1, 1]> (s, w_first)
+      scaled = Mul (first, scale)
+      shifted = Add (scaled, shift)
+      short = Conv <kernel_shape = [1, 1]> (image, w_short)
+      y = Add (shifted, short)
+      above = GreaterOrEqual (y, zero)
+      chosen = Where (above, one, less)
+      second = Conv <kernel_shape = [1, 1]> (chosen, w_scaled)
+      positive = Greater (second, zero)
+      steps = Cast <to = 1> (positive)
+      w_groups = Cast <to = 1> (bytes_of_groups)
+      z = Conv <kernel_shape = [3, 3], strides = [2, 2], pads = [1, 0, 1, 1], group = 2> (steps, w_groups)
+      mean = GlobalAveragePool (z)
+      row = Flatten (mean)
+      centred = Sub (row, middle)
+      signs = Sign (centred)
+      t = MatMul (signs, w_last)
+    }"""
+    body = parser.parse_graph(text)
+
+    def signs(*shape):
+        return np.where(normal(random, *shape) < 0, -1, 1).astype(np.float32)
+
+    def floats(*values):
+        return np.array(values, np.float32)
+    scales = np.exp2(-(np.arange(64) % 3)).astype(np.float32).reshape(64, 1, 1, 1)
+    body.initializer.extend([
+        constant("w_bytes", signs(18, 33, 3, 3).astype(np.int8)),
+        constant("scale", np.full((1, 18, 1, 1), 0.125, np.float32)),
+        constant("shift", np.round(normal(random, 1, 18, 1, 1) * 4).astype(np.float32) / 8),
+        constant("w_short", np.round(normal(random, 18, 33, 1, 1)).astype(np.float32) / 8),
+        constant("zero", floats(0)), constant("one", floats(1)), constant("less", floats(-1)),
+        constant("w_scaled", scales * signs(64, 18, 1, 1)),
+        constant("bytes_of_groups", signs(16, 32, 3, 3).astype(np.int8)),
+        constant("middle", floats(0.3)), constant("w_last", signs(16, 12))])
+
+    def halves(n, h, w):
+        return np.round(normal(random, n, 33, h, w) * 2).astype(np.float32) / 2
+    return body, [{"image": halves(*sizes)} for sizes in ((1, 5, 6), (2, 9, 19))]
+
+
+@model
 def planes_scaled():
     """Planes scaled by factors that are no short fractions, as exporters write it: the factor itself, a factor made of
     the size that it gives, and sizes by a product of floats. What a float makes of a size is found by the run;

@@ -10,6 +10,7 @@
 #include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "isa/arm_dot.h"
+#include "isa/bit_rows.h"
 #include "isa/byte_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
@@ -65,6 +66,20 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
     if (this_machine_has("avx512_vnni"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"}, "");
   }
+}
+
+TEST(IsaRows, SpellingsOfBitsMeanWhatTheySay) {
+  const std::vector<isa::Instruction> rows = isa::bit_rows();
+  for (const std::string compiler : {"g++", "clang++"}) {
+    expect_spelled(rows, {compiler}, "");
+    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (this_machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
+    if (this_machine_has("avx512bw"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
+    if (this_machine_has("avx512_vpopcntdq"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512vpopcntdq"}, "");
+  }
+  expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
 }
 
 TEST(IsaRows, SpellingsOfLanesMeanWhatTheySay) {

@@ -76,7 +76,7 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
        {"axes", "verbs", "tiles", "products", "schedule", "rows", "threads", "precision", "device",
-        "joint", "programs", "programs/device", "bytes", "integers", "."}},
+        "joint", "programs", "programs/device", "bytes", "integers", "bits", "."}},
   };
   return table;
 }

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fuse/access/products.h"
+#include "fuse/access/sign_sums.h"
 #include "fuse/cascade/cascade.h"
 #include "fuse/cascade/outer_axis_rows.h"
 #include "kernel/expr/expr_axes.h"
@@ -13,8 +14,9 @@ namespace {
 
 bool may_join(const Kernel& kernel, const std::vector<Value>& values) {
   return kernel.writes.size() == 1 &&
-         std::none_of(kernel.lets.begin(), kernel.lets.end(),
-                      [&](const Let& let) { return is_contraction(let, values); });
+         std::none_of(kernel.lets.begin(), kernel.lets.end(), [&](const Let& let) {
+           return is_contraction(let, values) || is_sum_of_signs(let);
+         });
 }
 
 int producer_axis(const Fusible& fusible, int axis) {

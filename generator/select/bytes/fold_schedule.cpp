@@ -168,7 +168,7 @@ class FoldProgram {
 };
 
 // How an address moves along an axis: by a constant; 0: otherwise.
-int64_t step_along(const Value& value, const std::vector<Index>& place, int axis,
+int64_t lane_step(const Value& value, const std::vector<Index>& place, int axis,
                    const Dim& extent) {
   const Index where = address(value.layout, value.shape, place);
   if (where.has_data()) return 0;
@@ -198,12 +198,12 @@ std::optional<FoldForm> fold_form_of(const Kernel& kernel, const std::vector<Val
   for (const int axis : let.over) {
     const Dim& extent = kernel.axes[at(axis)].extent;
     if (!extent.is_constant() || extent.constant() < isa::kLeastMoved) continue;
-    const int64_t step = step_along(values[at(write.to)], write.at, axis, extent);
-    out.stride = step_along(values[at(out.load->id)], out.load->at, axis, extent);
+    const int64_t step = lane_step(values[at(write.to)], write.at, axis, extent);
+    out.stride = lane_step(values[at(out.load->id)], out.load->at, axis, extent);
     if (step == 1 && out.stride > 0) out.lane = axis;
   }
   if (out.lane < 0) return std::nullopt;
-  out.stride = step_along(values[at(out.load->id)], out.load->at, out.lane,
+  out.stride = lane_step(values[at(out.load->id)], out.load->at, out.lane,
                           kernel.axes[at(out.lane)].extent);
   std::vector<int> with_lane;
   for (const Condition& one : out.guard) {

@@ -16,7 +16,7 @@ constexpr int64_t kUsualWay = 4096;
 constexpr int64_t kShare = 4;
 
 // Elements from one point of an axis to the next, at the hints of sizes.
-int64_t step_along(const Index& address, int axis) {
+int64_t column_step(const Index& address, int axis) {
   const auto at_point = [&](int64_t point) {
     return address.map_leaves([&](const Index& leaf) -> Index {
       if (leaf.kind() != IndexKind::axis) return leaf;
@@ -54,7 +54,7 @@ bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
       place - Index::axis(schedule.n, kernel.axes[static_cast<size_t>(schedule.n)].extent);
   if (place.has_data() || rest.uses_axis(schedule.n)) return false;
   if (given.is_whole()) return true;
-  const int64_t apart = 4 * step_along(place, schedule.k.back());
+  const int64_t apart = 4 * column_step(place, schedule.k.back());
   return apart > 0 && !share_sets(apart, 4 * schedule.tile.columns(), hardware.memory);
 }
 

@@ -136,6 +136,7 @@ inline std::string printed(double number) {
 inline std::string type_text(Type type) {
   return type == Type::f32   ? "float"
          : type == Type::i32 ? "int32_t"
+         : type == Type::u32 ? "uint32_t"
          : type == Type::i16 ? "int16_t"
          : type == Type::f16 ? "uint16_t"
          : type == Type::u8  ? "uint8_t"

@@ -1,0 +1,42 @@
+#include "select/bits/bit_schedule.h"
+
+#include "loops/program_text.h"
+#include "loops/verify/verify_program.h"
+#include "select/bits/bit_plan.h"
+#include "select/bits/bit_program.h"
+#include "support/check.h"
+
+namespace burin {
+
+std::optional<KernelSchedule> schedule_bits(const Kernel& kernel, std::vector<Value>& values,
+                                            const Hardware& hardware, const Given& given) {
+  std::optional<BitPlan> plan = plan_bits(kernel, values, hardware, given);
+  if (!plan) return std::nullopt;
+  loops::Program program = bit_program(*plan, values);
+  if (plan->shared >= 0 && !loops::verify(program).empty()) {
+    // What is not shown to be apart one thread does.
+    plan->shared = -1;
+    program = bit_program(*plan, values);
+  }
+  const std::vector<std::string> faults = loops::verify(program);
+  BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
+  KernelSchedule out;
+  out.scratch_bytes = program.scratch_bytes;
+  out.program = std::make_shared<const loops::Program>(std::move(program));
+  out.kernel = plan->kernel;
+  out.places.resize(out.kernel.lets.size());
+  out.no_alias = true;
+  out.family = "bit_sum";
+  out.reason = "tile of " + std::to_string(plan->tile_rows) + " x " +
+               std::to_string(plan->tile_columns()) + " sums by " +
+               (plan->window ? plan->rows.lanes : plan->rows.group)->name;
+  if (plan->window) out.reason += ", the operand staged once for all taps";
+  out.verbs = {{"instruction", {plan->tile_rows, plan->vectors}}};
+  if (plan->shared >= 0) {
+    out.cut = Cut{{plan->shared, plan->extent(plan->shared), plan->grain}, hardware.threads_max};
+    out.verbs.push_back({"threads", {plan->shared, plan->grain}});
+  }
+  return out;
+}
+
+}  // namespace burin
