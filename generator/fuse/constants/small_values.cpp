@@ -14,9 +14,10 @@ using Numbers = std::optional<std::set<double>>;
 
 constexpr int kMostDepth = 64;  // of what a number is followed through
 
+// Types that arithmetic uses, which hold what small numbers they are given.
 bool is_number(Type type) {
-  return type == Type::boolean || type == Type::f32 || type == Type::f64 || type == Type::i32 ||
-         type == Type::i64 || type == Type::u32;
+  return type == Type::boolean || type == Type::f64 ||
+         (type == compute_type(type) && type != Type::f16 && type != Type::string);
 }
 
 double number_of(const Expr& constant) {
