@@ -131,14 +131,16 @@ class Tree:
         self._launch(program)
         return [self._outputs(folder, outputs) for folder, (_, _, outputs) in zip(self.points, points)]
 
-    def restart(self):
-        """Starts what was built and started before, by whichever process, at its one point."""
+    def restart(self, workers=None):
+        """Starts what was built and started before, by whichever process, at its one point; with fewer workers
+        than it was built for, if that is said."""
         self.objects = self.folder + ".build"
         self.points = [os.path.join(self.objects, "point_0")]
-        self._launch(os.path.join(self.objects, "driver"))
+        self._launch(os.path.join(self.objects, "driver"), workers)
 
-    def _launch(self, program):
-        self.process = subprocess.Popen([program, *self.points], stdin=subprocess.PIPE,
+    def _launch(self, program, workers=None):
+        environment = {**os.environ, **({"TREE_WORKERS": str(workers)} if workers else {})}
+        self.process = subprocess.Popen([program, *self.points], stdin=subprocess.PIPE, env=environment,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         self.arenas = []
         for _ in self.points:

@@ -36,7 +36,6 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
     // What packs rows, or makes something of whole ones, has all columns.
     const bool whole_rows =
         contraction.row_epilogue || schedule.second || contraction.block_rows > 0;
-    const bool one_panel = proven_le(contraction.rows, contraction.tile.rows);
     const bool with_rows = !packs_a && !whole_rows && contraction.m >= 0 && schedule.loops.empty();
     if (contraction.window) {
       // Bands are staged by the thread that reads them; every thread that has rows of the tile
@@ -45,10 +44,9 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
       if (packs_a) return out;
       for (const int axis : window.outer) add(axis, with_rows);
       if (window.banded()) add(window.rows.output, with_rows);
-    } else if (contraction.n >= 0 && contraction.stripes == 1 &&
-               (!packs_a || (!whole_rows && (contraction.b.compact > 0 || one_panel)))) {
+    } else if (contraction.n >= 0 && contraction.stripes == 1 && !(packs_a && whole_rows)) {
       // Pixels of stripes lie among those of others, which nobody shows to be apart: threads share
-      // rows. Unpacking constants once more is little beside multiplying; so is packing one panel.
+      // rows. Who has some of the columns packs the rows anew, which is in the cost of a call.
       add(contraction.n, with_rows);
     }
     if (contraction.m >= 0) add(contraction.m);
