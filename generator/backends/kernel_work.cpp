@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fuse/access/sign_sums.h"
 #include "hardware/capabilities.h"
+#include "isa/all_rows.h"
+#include "isa/bit_rows.h"
+#include "isa/dot_rows.h"
 #include "kernel/expr/expr_axes.h"
 
 namespace burin {
@@ -70,21 +74,21 @@ std::optional<WorkMeter::Digits> WorkMeter::digits_of(const Condition& one, cons
 }
 
 // Points of lets that sum products, of those that something is written at.
-int64_t WorkMeter::macs_of(const Kernel& kernel) {
+void WorkMeter::add_macs(const Kernel& kernel, KernelWork& work) {
   std::vector<Digits> digits;
   if (kernel.writes.size() == 1) {
     for (const Condition& one : kernel.writes[0].when) {
       if (const std::optional<Digits> pair = digits_of(one, kernel)) digits.push_back(*pair);
     }
   }
-  int64_t total = 0;
   for (const Let& let : kernel.lets) {
     if (let.op != Combiner::sum || let.body.size() != 1) continue;
     bool multiplies = false;
     visit(let.body[0], [&](const ExprNode& node) {
       multiplies = multiplies || (node.kind == ExprKind::binary && node.binary() == Binary::mul);
     });
-    if (!multiplies) continue;
+    const bool signs = is_sum_of_signs(let);
+    if (!multiplies && !signs) continue;
     int64_t points = 1;
     const auto along = [&](int axis) {
       return extent(kernel.axes[static_cast<size_t>(axis)].extent);
@@ -97,9 +101,13 @@ int64_t WorkMeter::macs_of(const Kernel& kernel) {
       if (contains(let.over, pair.coarse) && contains(let.over, pair.fine) && all > 0)
         points = points / all * std::min(all, pair.points);
     }
-    total += points;
+    if (signs) points *= kSignsOfWord;
+    work.macs += points;
+    if (signs)
+      work.sign_macs += points;
+    else if (!is_float(let.accumulator[0]))
+      work.byte_macs += points;
   }
-  return total;
 }
 
 int64_t WorkMeter::bytes_of(ValueId id) {
@@ -111,19 +119,51 @@ int64_t WorkMeter::bytes_of(ValueId id) {
 
 KernelWork WorkMeter::of(const Step& step) {
   KernelWork out;
-  if (const Kernel* kernel = std::get_if<Kernel>(&step)) out.macs = macs_of(*kernel);
+  if (const Kernel* kernel = std::get_if<Kernel>(&step)) add_macs(*kernel, out);
   for (const ValueId id : reads_of(step)) out.bytes_read += bytes_of(id);
   for (const ValueId id : writes_of(step)) out.bytes_written += bytes_of(id);
   return out;
 }
 
+namespace {
+
+// Products that a core makes in a cycle, at most: of floats, of bytes, of signs.
+double float_peak(const Hardware& hardware) {
+  if (has_device(hardware))
+    return double{1} * hardware.opencl.compute_units * hardware.opencl.lanes;
+  return double{1} * hardware.vector.fma_per_cycle * std::max(1, hardware.vector.vector_bytes / 4);
+}
+double byte_peak(const Hardware& hardware) {
+  double out = float_peak(hardware);
+  for (const RowTiming& timing : hardware.rows) {
+    for (const isa::Instruction* row : isa::all_rows()) {
+      if (!isa::is_named(*row, timing.instruction) || !isa::is_dot_row(*row)) continue;
+      const int64_t products = product(row->values[2].shape).constant();
+      out = std::max(out, static_cast<double>(products * timing.per_cycle));
+    }
+  }
+  return out;
+}
+double sign_peak(const Hardware& hardware) {
+  double out = float_peak(hardware);
+  for (const RowTiming& timing : hardware.rows) {
+    const int lanes = isa::bit_rows_of(timing.instruction).lanes_count;
+    out = std::max(out, static_cast<double>(kSignsOfWord * lanes * timing.per_cycle));
+  }
+  return out;
+}
+
+}  // namespace
+
 double KernelWork::least_ns(const Hardware& hardware) const {
-  const double each_cycle = has_device(hardware)
-                                ? double{1} * hardware.opencl.compute_units * hardware.opencl.lanes
-                                : double{1} * hardware.vector.fma_per_cycle *
-                                      std::max(1, hardware.vector.vector_bytes / 4);
   const double ns_of_cycle = 1000.0 / hardware.clock_mhz;
-  const double arithmetic = static_cast<double>(macs) / each_cycle * ns_of_cycle;
+  const auto cycles = [](int64_t products, double peak) {
+    return static_cast<double>(products) / peak;
+  };
+  double arithmetic = cycles(macs - byte_macs - sign_macs, float_peak(hardware));
+  if (byte_macs > 0) arithmetic += cycles(byte_macs, byte_peak(hardware));
+  if (sign_macs > 0) arithmetic += cycles(sign_macs, sign_peak(hardware));
+  arithmetic *= ns_of_cycle;
   const double moved = static_cast<double>(bytes_read + bytes_written) * 1000.0 /
                        static_cast<double>(hardware.memory.bandwidth_mb_per_s);
   // A working set that a cache holds does not come from memory each time.

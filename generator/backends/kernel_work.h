@@ -13,8 +13,10 @@ namespace burin {
 
 struct KernelWork {
   int64_t macs = 0;                           // multiplications that are summed
+  int64_t byte_macs = 0, sign_macs = 0;       // of these, of integers and of signs
   int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
-  // No run is faster, most are slower: the longer of arithmetic and of what comes from memory.
+  // No run is faster, most are slower: the longer of arithmetic, by the instructions that the
+  // description has for it, and of what comes from memory.
   double least_ns(const Hardware& hardware) const;
   int64_t least_cycles(const Hardware& hardware) const;
 };
@@ -29,7 +31,7 @@ class WorkMeter {
   int64_t value(const Dim& dim);  // at_hints of it
   int64_t compute(const Dim& dim);
   int64_t extent(const Dim& dim) { return std::max<int64_t>(0, value(dim)); }
-  int64_t macs_of(const Kernel& kernel);
+  void add_macs(const Kernel& kernel, KernelWork& work);
   // Axes of which `fine` counts up between two points of `coarse`, and their points together.
   struct Digits {
     int coarse = 0, fine = 0;

@@ -42,6 +42,11 @@ int64_t Predictions::cycles(StepId step) const {
   return call.cost.cycles() * call.points / call.part;
 }
 
+int64_t Predictions::cycles_of_memory(StepId step) const {
+  const Call call = call_of(step);
+  return call.cost.memory * call.points / call.part;
+}
+
 int64_t Predictions::cycles_one_by_one(StepId step) const {
   const Call call = call_of(step);
   return call.cost.one_by_one * call.points / call.part;

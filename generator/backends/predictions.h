@@ -16,7 +16,8 @@ class Predictions {
   // Of all calls of one run of the step, at hinted sizes; 0: it has no program.
   int64_t cycles(StepId step) const;
   int64_t bytes() const { return bytes_between_; }
-  // The part of these whose loops take elements one by one.
+  // Of these, what bytes take on their way; and the part whose loops take elements one by one.
+  int64_t cycles_of_memory(StepId step) const;
   int64_t cycles_one_by_one(StepId step) const;
 
  private:

@@ -61,6 +61,12 @@ int elements_read(const DotRow& row, int stride) {
 
 }  // namespace
 
+bool is_dot_row(const Instruction& row) {
+  return row.values.size() == 3 && row.values[2].shape.size() == 2 &&
+         row.values[0].type == Type::i32 && row.values[1].shape.size() == 1 &&
+         row.values[1].shape[0] == row.values[2].shape[1];
+}
+
 Instruction dot_row(const DotRow& row) {
   return made_of(row, row.name, {row.lanes, row.group},
                  {Index::axis(0, row.lanes), Index::axis(1, row.group)},

@@ -24,6 +24,9 @@ Instruction dot_row(const DotRow& row);
 // Each of them, and its sliding forms behind it.
 std::vector<Instruction> dot_rows(const std::vector<DotRow>& rows);
 
+// Whether it is one of them, and no sliding form: [lanes][group] products of its operands.
+bool is_dot_row(const Instruction& row);
+
 inline constexpr int kMostSlidingStride = 2;
 
 // `b` lies as it is; more of it is read than groups need, where vectors are read whole.

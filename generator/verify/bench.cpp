@@ -8,6 +8,7 @@
 
 #include "backends/cpp/network.h"
 #include "backends/emit.h"
+#include "backends/predictions.h"
 #include "hardware/capabilities.h"
 #include "report/overview.h"
 #include "support/check.h"
@@ -17,7 +18,6 @@
 #include "verify/build.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
-#include "backends/predictions.h"
 #include "verify/self_test.h"
 #include "verify/tool.h"
 #include "verify/verify.h"
@@ -147,8 +147,7 @@ class Bench {
   std::string pool_, whole_;
 };
 
-int64_t predicted_ns(const ModelPlan& plan, const Predictions& predictions, StepId step) {
-  const int64_t cycles = predictions.cycles(step);
+int64_t predicted_ns(const ModelPlan& plan, int64_t cycles) {
   return cycles == 0 ? 0 : std::max<int64_t>(1, cycles * 1000 / plan.hardware.clock_mhz);
 }
 
@@ -167,7 +166,7 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
   std::vector<KernelTime> out;
   const Predictions predictions(plan);
   for (const cpp::DistinctKernel& kernel : set.kernels)
-    out.push_back({kernel.name.text(), {}, 0, 0, 0, 0, 0});
+    out.push_back({.name = kernel.name.text(), .nodes = {}});
   for (const auto& [step, calls] : set.calls) {
     for (const KernelFigures& figures : analysis.kernels) {
       if (figures.step != step || calls.empty()) continue;
@@ -175,7 +174,11 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
       one.nodes.insert(one.nodes.end(), figures.nodes.begin(), figures.nodes.end());
       one.macs += figures.work.macs;
       one.least_ns += told.least_of(step);
-      one.predicted_ns += predicted_ns(plan, predictions, step);
+      one.bytes_read += figures.work.bytes_read;
+      one.bytes_written += figures.work.bytes_written;
+      one.predicted_ns += predicted_ns(plan, predictions.cycles(step));
+      one.predicted_memory_ns += predicted_ns(plan, predictions.cycles_of_memory(step));
+      one.predicted_one_by_one_ns += predicted_ns(plan, predictions.cycles_one_by_one(step));
       one.calls += calls_of(plan, step);
     }
   }
@@ -211,7 +214,10 @@ BenchResult bench(const BenchOptions& options) {
   for (size_t i = 0; i < times.size(); ++i) {
     KernelTime& one = out.kernels[i];
     // Places inside of loops are called several times, those of a branch maybe never.
-    one.predicted_ns = one.predicted_ns / std::max<int64_t>(1, one.calls) * times[i].second;
+    for (int64_t KernelTime::*predicted :
+         {&KernelTime::predicted_ns, &KernelTime::predicted_memory_ns,
+          &KernelTime::predicted_one_by_one_ns})
+      one.*predicted = one.*predicted / std::max<int64_t>(1, one.calls) * times[i].second;
     one.ns = times[i].first;
     one.calls = times[i].second;
   }

@@ -31,6 +31,9 @@ struct KernelTime {
   int64_t ns = 0, calls = 0;       // in the shortest run, and in each, on one thread
   // Of so many calls, by cost/ at the clock of the description; 0: it has no program.
   int64_t predicted_ns = 0;
+  // What bytes take on their way, and loops that take elements one by one: parts of it.
+  int64_t predicted_memory_ns = 0, predicted_one_by_one_ns = 0;
+  int64_t bytes_read = 0, bytes_written = 0;  // of a run, each operand once
 };
 
 struct BenchResult {

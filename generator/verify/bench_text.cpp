@@ -153,6 +153,10 @@ std::string to_json(const BenchResult& result) {
                                {"least_ns", one.least_ns},
                                {"ns", one.ns},
                                {"predicted_ns", one.predicted_ns},
+                               {"predicted_memory_ns", one.predicted_memory_ns},
+                               {"predicted_one_by_one_ns", one.predicted_one_by_one_ns},
+                               {"bytes_read", one.bytes_read},
+                               {"bytes_written", one.bytes_written},
                                {"calls", one.calls}});
   }
   if (const std::optional<int> percent = rank_correlation(result.kernels))

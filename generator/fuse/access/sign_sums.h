@@ -7,6 +7,8 @@
 
 namespace burin {
 
+inline constexpr int64_t kSignsOfWord = 32;
+
 // The word of which a let sums the ones; empty: it sums something else.
 Expr counted_word(const Let& let);
 

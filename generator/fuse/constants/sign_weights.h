@@ -4,12 +4,11 @@
 #include <optional>
 #include <vector>
 
+#include "fuse/access/sign_sums.h"
 #include "fuse/constants/small_values.h"
 #include "kernel/kernel.h"
 
 namespace burin {
-
-inline constexpr int64_t kSignsOfWord = 32;
 
 // A reduced axis whose points are bits of words: the place within one dimension of a tensor.
 struct SignAxis {

@@ -1,6 +1,7 @@
 #include "select/integers/row_choice.h"
 
 #include "isa/all_rows.h"
+#include "isa/dot_rows.h"
 
 namespace burin {
 
@@ -12,9 +13,8 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
   for (const RowTiming& timing : hardware.rows) {
     for (const isa::Instruction* row : isa::all_rows()) {
       if (!isa::is_named(*row, timing.instruction)) continue;
-      if (row->values.size() != 3) continue;  // no product
+      if (!isa::is_dot_row(*row)) continue;
       const std::vector<Dim>& shape = row->values[2].shape;
-      if (shape.size() != 2) continue;  // a sliding form (sliding.h)
       RowChoice one{row,
                     &timing,
                     static_cast<int>(shape[0].constant()),
