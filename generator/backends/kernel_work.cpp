@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "fuse/access/sign_sums.h"
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
 #include "isa/bit_rows.h"
 #include "isa/dot_rows.h"
 #include "kernel/expr/expr_axes.h"
+#include "kernel/sign_sums.h"
 
 namespace burin {
 int64_t WorkMeter::value(const Dim& dim) {

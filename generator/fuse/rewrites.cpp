@@ -5,6 +5,7 @@
 
 #include "fuse/algebra/algebra.h"
 #include "fuse/algebra/empty_terms.h"
+#include "fuse/algebra/repeated_values.h"
 #include "fuse/cascade/step_sums.h"
 #include "fuse/cascades.h"
 #include "fuse/constants/constant_rewrites.h"
@@ -68,6 +69,14 @@ constexpr Rewrite kRewrites[] = {
      .of = "of sums: terms that are zero for every result stay",
      .of_graph = [](KernelGraph graph, const FuseOptions&,
                     Rewrites&) { return without_empty_terms(std::move(graph)); }},
+    {.name = "repeats",
+     .on = &FuseOptions::repeats,
+     .phase = Phase::before,
+     .why = "what is left of a map is fused as a cheaper one",
+     .of = "what neighbouring points compute alike: each computes it",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_values_once(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.stores_repeats; }},
     {.name = "signs",
      .on = &FuseOptions::signs,
      .phase = Phase::before,

@@ -27,6 +27,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   out.step_sums = short_code(hardware);
   // Sums of integers are the same in every order, those of floats are not.
   out.integer_products = !has_device(hardware);
+  out.stores_repeats = joins;
   out.counts_bits = std::any_of(hardware.rows.begin(), hardware.rows.end(), [](const auto& row) {
     return isa::bit_rows_of(row.instruction).lanes != nullptr;
   });

@@ -20,6 +20,7 @@ struct FuseOptions {
   bool symbols = true;  // off: kernels whose sizes are not all numbers are joined only where that
                         // does not depend on sizes: maps of one tensor, element by element
   bool empty_terms = true;
+  bool repeats = true;
   bool signs = true;
   bool movement = true;
   bool simplify = true;  // indices that movement composes; off: to measure (fuse/access/opaque.h)
@@ -49,6 +50,8 @@ struct FuseOptions {
   bool step_sums = false;
   // The hardware multiplies bytes faster than floats.
   bool integer_products = false;
+  // Time counts more than code and memory, and loops of a CPU compute maps.
+  bool stores_repeats = false;
   // It counts the ones of words, lane by lane.
   bool counts_bits = false;
   // It has vectors of integers and none of floats.

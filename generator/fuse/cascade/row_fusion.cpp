@@ -4,10 +4,10 @@
 #include <set>
 
 #include "fuse/access/products.h"
-#include "fuse/access/sign_sums.h"
 #include "fuse/cascade/cascade.h"
 #include "fuse/cascade/outer_axis_rows.h"
 #include "kernel/expr/expr_axes.h"
+#include "kernel/sign_sums.h"
 
 namespace burin {
 namespace {

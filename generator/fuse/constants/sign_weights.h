@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "fuse/access/sign_sums.h"
 #include "fuse/constants/small_values.h"
 #include "kernel/kernel.h"
+#include "kernel/sign_sums.h"
 
 namespace burin {
 

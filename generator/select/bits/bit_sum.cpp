@@ -1,8 +1,8 @@
 #include "select/bits/bit_sum.h"
 
 #include "fuse/access/products.h"
-#include "fuse/access/sign_sums.h"
 #include "kernel/expr/expr_axes.h"
+#include "kernel/sign_sums.h"
 #include "select/bytes/values_over.h"
 #include "support/at.h"
 

@@ -1,4 +1,4 @@
-#include "fuse/access/sign_sums.h"
+#include "kernel/sign_sums.h"
 
 namespace burin {
 namespace {
