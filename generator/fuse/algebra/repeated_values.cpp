@@ -96,10 +96,26 @@ class RepeatedValues {
     Kernel kernel = given;
     if (!is_plain_map(kernel) || !reads_floats(kernel)) return kernel;
     for (const int axis : kernel.writes[0].over) {
+      if (!reads_fewer(kernel, axis)) continue;
       while (const std::optional<Expr> part = part_of(kernel, kernel.writes[0].value, axis))
         before.emplace_back(without_repeats(taken_out(kernel, *part, axis), before));
     }
     return kernel;
+  }
+  // Whether a dimension with so few points is read through an index along the axis: what all parts
+  // begin with, seen without looking for any.
+  bool reads_fewer(const Kernel& kernel, int axis) const {
+    const Dim& extent = kernel.axes[at(axis)].extent;
+    const Index plain = Index::axis(axis, extent);
+    bool found = false;
+    visit(kernel.writes[0].value, [&](const ExprNode& node) {
+      if (node.kind != ExprKind::load || found) return;
+      const Value& value = graph_.values[at(node.id)];
+      for (size_t d = 0; d < node.at.size() && value.kind != ValueKind::constant; ++d)
+        found = found || (node.at[d].uses_axis(axis) && !(node.at[d] == plain) &&
+                          at_hints(value.shape[d]) * kLeastRepeats <= at_hints(extent));
+    });
+    return found;
   }
   // Integers are what sizes are made of.
   static bool reads_floats(const Kernel& kernel) {
