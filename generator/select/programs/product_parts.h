@@ -136,6 +136,8 @@ class ProductParts {
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };
+    out.a_widened = product.a.widen_points;
+    out.a_height = product.tile.rows;
     if (product.a.prepacked != kNoValue)
       out.a_prefetch = product.prefetch;
     else if (product.b.prepacked != kNoValue)
