@@ -325,11 +325,12 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
   };
   schedule.a.pack_points = pack_points(schedule.a, schedule.m);
   if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
+  schedule.a_unpacked = !device && reads_row_in_place(out, values);
   schedule.b_unpacked = !device && reads_unpacked(schedule, out.kernel, values, hardware, verbs);
   if (schedule.winograd)
     lay_out_winograd(out);
   else
-    lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
+    lay_out_scratch(schedule, !a_constant && !schedule.a_unpacked, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
 }

@@ -91,6 +91,7 @@ struct ContractionSchedule {
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
   SumsGo sums_go = SumsGo::registers;
+  bool a_unpacked = false;  // the one row of a is read where it lies
   bool b_unpacked = false;  // whole blocks of columns are read where b lies (unpacked.h)
   int prefetch = 0;         // bytes by which panels of constants are asked for before they are read
   bool operator==(const ContractionSchedule&) const = default;

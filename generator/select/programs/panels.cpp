@@ -298,6 +298,13 @@ Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
   return out;
 }
 
+Region unpacked_row(const Making& making, const ContractionSchedule& product, const Index& depth) {
+  const Expr element = making.buffers().expr(product.a.element);
+  Region out{element->id, element->at, std::vector<Dim>(element->at.size(), 1)};
+  for (Index& at : out.first) at = at_depth(making, product, at, depth);
+  return out;
+}
+
 Region unpacked_lanes(const Making& making, const ContractionSchedule& product, const Index& depth,
                       const Index& column, int lanes) {
   const Expr element = making.buffers().expr(product.b.element);

@@ -90,7 +90,7 @@ class ProductParts {
     return second() && &product == &*second();
   }
   bool packs_rows(const ContractionSchedule& product) const {
-    return product.a.prepacked == kNoValue && !is_second(product);
+    return product.a.prepacked == kNoValue && !product.a_unpacked && !is_second(product);
   }
 
   BufferId columns_of(const ContractionSchedule& product) const {
@@ -133,6 +133,7 @@ class ProductParts {
     TileFactors out;
     out.a = [=, this, &product](const Index& inner, const Index& row) {
       const Index depth = whole_depth(product, inner);
+      if (product.a_unpacked) return unpacked_row(making_, product, depth);
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };
