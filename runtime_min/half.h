@@ -4,14 +4,21 @@
 //
 // Widening is exact, NaN payloads included (a signalling NaN becomes quiet, as the hardware's
 // conversions do). Narrowing rounds to nearest even, overflows to infinity, and keeps subnormal
-// numbers. Integer arithmetic and selects only: branch-free, vectorises; aarch64 uses its
-// conversion instructions for f16. From double there is one rounding, not two: the float in between
-// is rounded to odd.
+// numbers. Integer arithmetic and selects only: branch-free, vectorises; aarch64, and Arm of 32
+// bits where it has them, use their conversion instructions for f16. From double there is one
+// rounding, not two: the float in between is rounded to odd.
 #ifndef BURIN_RT_HALF_H
 #define BURIN_RT_HALF_H
 
 #include "bits.h"
 #include "tree.h"
+
+// Their type (__fp16) is there only by a flag of the compiler, the instructions always.
+#if defined(__arm__) && defined(__ARM_FP) && (__ARM_FP & 2)
+#define BURIN_RT_ARM_HALVES 1
+#else
+#define BURIN_RT_ARM_HALVES 0
+#endif
 
 namespace burin_rt {
 inline namespace BURIN_RT_TREE {
@@ -34,6 +41,10 @@ static inline float f16_to_f32(uint16_t h) {
   __fp16 x;
   __builtin_memcpy(&x, &h, sizeof x);
   return static_cast<float>(x);
+#elif BURIN_RT_ARM_HALVES
+  float x;
+  __asm__("vcvtb.f32.f16 %0, %1" : "=t"(x) : "t"(f32_from_bits(h)));
+  return x;
 #else
   const uint32_t word = h;
   const uint32_t magnitude = (word & 0x7fffu) << 13;
@@ -53,6 +64,10 @@ static inline uint16_t f32_to_f16(float x) {
   uint16_t h;
   __builtin_memcpy(&h, &rounded, sizeof h);
   return h;
+#elif BURIN_RT_ARM_HALVES
+  float h = 0;
+  __asm__("vcvtb.f16.f32 %0, %1" : "+t"(h) : "t"(x));
+  return static_cast<uint16_t>(to_bits(h));
 #else
   const uint32_t bits = to_bits(x);
   const uint32_t magnitude = bits & 0x7fffffffu;

@@ -1,7 +1,6 @@
 #include "cli/pack_command.h"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "support/diagnostics.h"
+#include "support/whole_files.h"
 #include "vliw/checker/checker.h"
 #include "vliw/explain.h"
 
@@ -35,81 +35,6 @@ std::string read_input(const std::string& path) {
     located({path, "", "", "", ""}, [] { refuse("limit", "more than 256 MiB of assembly"); });
   return text.str();
 }
-
-void cannot_write(const std::string& path, const std::string& why) {
-  located({path, "", "", "", ""}, [&] { refuse("cannot-write", why); });
-}
-
-// The files of one run: all whole or none. Each is written beside its place and renamed when all
-// are. What is there and no plain file (a device, a pipe) is written to; a link is followed.
-class Outputs {
- public:
-  Outputs() = default;
-  Outputs(const Outputs&) = delete;
-  Outputs& operator=(const Outputs&) = delete;
-  ~Outputs() {
-    for (const File& file : files_) {
-      if (!file.direct && !file.placed) std::remove(file.part.c_str());
-    }
-  }
-
-  void add(const std::string& path, std::string text) {
-    namespace fs = std::filesystem;
-    std::error_code ignored;
-    const fs::file_status status = fs::status(path, ignored);
-    File file;
-    file.path = path;
-    file.direct = fs::exists(status) && !fs::is_regular_file(status);
-    file.target = fs::exists(status) ? fs::canonical(path, ignored).string()
-                                     : fs::absolute(path, ignored).lexically_normal().string();
-    for (const File& other : files_) {
-      if (!file.direct && other.target == file.target)
-        cannot_write(path, "two outputs have this name");
-    }
-    if (file.direct) {
-      file.text = std::move(text);
-      files_.push_back(std::move(file));
-      return;
-    }
-    std::FILE* part = nullptr;
-    for (int k = 0; part == nullptr && k < kTries; ++k) {  // a name that nobody has
-      file.part = file.target + ".part" + (k == 0 ? "" : std::to_string(k));
-      part = std::fopen(file.part.c_str(), "wbx");
-      if (part == nullptr && errno != EEXIST) break;
-    }
-    if (part == nullptr) cannot_write(path, kCannot);
-    files_.push_back(file);
-    const bool whole = std::fwrite(text.data(), 1, text.size(), part) == text.size();
-    if (std::fclose(part) != 0 || !whole) cannot_write(path, kCannot);
-  }
-
-  void place() {
-    for (File& file : files_) {
-      if (file.direct && !written(file.path, file.text)) cannot_write(file.path, kCannot);
-    }
-    for (File& file : files_) {
-      if (file.direct) continue;
-      if (std::rename(file.part.c_str(), file.target.c_str()) != 0)
-        cannot_write(file.path, kCannot);
-      file.placed = true;
-    }
-  }
-
- private:
-  static constexpr int kTries = 100;
-  static constexpr const char* kCannot = "the file cannot be written";
-  struct File {
-    std::string path, target, part, text;  // text: of what is written to when all are placed
-    bool direct = false, placed = false;
-  };
-  static bool written(const std::string& path, const std::string& text) {
-    std::ofstream file(path, std::ios::binary);
-    file << text;
-    file.close();
-    return !file.fail();
-  }
-  std::vector<File> files_;
-};
 
 int check(const vliw::Module& module, const vliw::Machine& machine, bool strict) {
   const std::vector<std::string> warnings = vliw::dissolve(module, machine, {strict}).warnings;
@@ -158,7 +83,7 @@ int run(const PackFlags& flags) {
   const std::string text = vliw::print_assembly(result.module);
   std::vector<vliw::ExplainedBlock> blocks;
   if (flags.explain || flags.json || !flags.html.empty()) blocks = vliw::explain(result, machine);
-  Outputs outputs;
+  WholeFiles outputs;
   if (!flags.output.empty()) outputs.add(flags.output, text);
   if (!flags.html.empty()) outputs.add(flags.html, vliw::explain_html(blocks, flags.input));
   outputs.place();

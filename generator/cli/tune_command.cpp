@@ -15,6 +15,7 @@
 #include "several.h"
 #include "support/diagnostics.h"
 #include "support/interrupt.h"
+#include "support/whole_files.h"
 #include "tune/tune.h"
 
 namespace burin {
@@ -28,24 +29,24 @@ struct TuneFlags : CommonFlags {
 
 // Before the search, which takes long; what the file says now, where it is one.
 std::optional<TuningFile> prepare_file(const std::string& path, const std::string& hardware) {
-  const bool there = std::filesystem::exists(path);
+  const std::filesystem::file_status status = std::filesystem::status(path);
   std::optional<TuningFile> earlier;
-  if (there && std::filesystem::is_regular_file(path)) earlier = read_tuning_file(path, hardware);
-  const bool writable = std::ofstream(path, std::ios::app).good();
-  if (!there && writable) std::filesystem::remove(path);
-  if (!writable) refuse("io", "cannot write " + burin::quoted(path));
+  if (std::filesystem::is_regular_file(status)) {
+    earlier = read_tuning_file(path, hardware);
+    if (!std::ofstream(path, std::ios::app))
+      located({.file = path}, [] { refuse("cannot-write", "the file cannot be written"); });
+  } else if (std::filesystem::is_directory(status)) {
+    located({.file = path}, [] { refuse("cannot-write", "this is a folder"); });
+  }
+  WholeFiles().add(path, "");  // that it can be written in the end
   return earlier;
 }
 
-// As a whole or not at all: what was found before is not lost.
+// What was found before is not lost.
 void write_file(const std::string& path, const TuningFile& file) {
-  const std::string unfinished = path + ".unfinished";
-  std::ofstream out(unfinished, std::ios::binary);
-  out << to_json(file);
-  out.close();
-  std::error_code error;
-  if (out) std::filesystem::rename(unfinished, path, error);
-  if (!out || error) refuse("io", "cannot write " + burin::quoted(path));
+  WholeFiles files;
+  files.add(path, to_json(file));
+  files.place();
 }
 
 // One line: what won, by how much, and what became of the file.

@@ -187,6 +187,8 @@ struct Hardware {
   std::vector<RowTiming> rows;  // in the order of the description
   Memory memory;
   OpenClDevice opencl;  // of target opencl
+  // Asked for (--half), no property of the machine: panels of fp16 constants stay fp16.
+  bool keeps_fp16 = false;
   int threads_max = 1;
   int thread_start_us = 0;  // until a thread that waits runs its part of a loop
   // Routines that this target's compilers may call by themselves and that no library of theirs

@@ -18,20 +18,47 @@ struct Magic {
   string_view bytes;
   const char* what;
   const char* hint;
+  size_t at = 0;  // where in the file they stand
 };
 
 constexpr const char* kTorchHint =
     "export it with torch.onnx.export(model, args, \"net.onnx\", dynamo=True)";
+constexpr const char* kPickle = "a Python pickle, as older releases of PyTorch write it";
 constexpr const char* kUnpackHint = "unpack it first";
+constexpr const char* kMadeOfHint = "export the network that it was made of to ONNX";
+constexpr const char* kInputHint = "an input is given as --input NAME=FILE of burin run";
+constexpr const char* kNoModelHint = "a model is the file that onnx.save writes";
 constexpr Magic kMagics[] = {
     {"version https://git-lfs.github.com/spec/", "a Git LFS pointer, not the file it stands for",
      "run git lfs pull"},
     {"\x1f\x8b", "compressed with gzip", kUnpackHint},
+    {"\xfd"
+     "7zXZ",
+     "compressed with xz", kUnpackHint},
+    {"BZh", "compressed with bzip2", kUnpackHint},
+    {"\x28\xb5\x2f\xfd", "compressed with zstd", kUnpackHint},
+    {"\x04\x22\x4d\x18", "compressed with lz4", kUnpackHint},
+    {"7z\xbc\xaf\x27\x1c", "a 7z archive", kUnpackHint},
+    {"Rar!\x1a\x07", "a RAR archive", kUnpackHint},
+    {"ustar", "a tar archive", kUnpackHint, 257},
     {"\x89HDF\r\n\x1a\n", "an HDF5 file, as Keras writes it",
      "convert it with tf2onnx.convert.from_keras"},
     {"GGUF", "a GGUF file: weights for llama.cpp, without a graph",
      "export the model that it was made of to ONNX"},
-    {"\x80\x02", "a Python pickle, as older releases of PyTorch write it", kTorchHint},
+    {"ORTM", "a model in onnxruntime's own format", "take the .onnx file that it was made of", 4},
+    {"ptrt", "an engine of TensorRT", kMadeOfHint},
+    {"7767517\n", "a network of ncnn", kMadeOfHint},
+    {"\x80\x02", kPickle, kTorchHint},
+    {"\x80\x03", kPickle, kTorchHint},
+    {"\x80\x04\x95", kPickle, kTorchHint},
+    {"\x80\x05\x95", kPickle, kTorchHint},
+    {"\x93NUMPY", "an array of NumPy", kInputHint},
+    {"\x89PNG\r\n", "a picture (PNG)", kInputHint},
+    {"\xff\xd8\xff", "a picture (JPEG)", kNoModelHint},
+    {"%PDF-", "a PDF document", kNoModelHint},
+    {"\x7f"
+     "ELF",
+     "a program (ELF)", kNoModelHint},
 };
 
 string_view without_spaces(string_view text) {
@@ -82,11 +109,19 @@ bool is_saved_model(string_view bytes) {
 
 // The length of a JSON object as 8 bytes, then the object.
 bool is_safetensors(string_view bytes) {
-  if (bytes.size() < 10 || bytes.substr(8, 2) != "{\"") return false;
+  if (bytes.size() < 10 || bytes[8] != '{' || (bytes[9] != '"' && bytes[9] != '}')) return false;
   uint64_t length = 0;
   for (int i = 7; i >= 0; --i)
     length = length << 8 | static_cast<unsigned char>(bytes[static_cast<size_t>(i)]);
   return length <= bytes.size() - 8;
+}
+
+// Of a model there is a byte that is none of a text: the number of its IR version's field, the
+// length of what is longer than 127 bytes.
+bool is_text(string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(), [](char c) {
+    return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n';
+  });
 }
 
 [[noreturn]] void refuse_format(const std::string& what, const char* hint) {
@@ -97,7 +132,8 @@ bool is_safetensors(string_view bytes) {
 
 void refuse_other_formats(string_view bytes) {
   for (const Magic& magic : kMagics) {
-    if (bytes.starts_with(magic.bytes)) refuse_format(magic.what, magic.hint);
+    if (bytes.size() > magic.at && bytes.substr(magic.at).starts_with(magic.bytes))
+      refuse_format(magic.what, magic.hint);
   }
   const string_view first = bytes.substr(0, kLooked);
   // Behind a 32-bit offset, which is small: a producer's name may hold the same letters.
@@ -126,6 +162,13 @@ void refuse_other_formats(string_view bytes) {
   if (text.starts_with("ir_version:")) refuse_format("a model as protobuf's text", to_binary);
   if (text.starts_with("<") && without_spaces(text.substr(1)).starts_with("ir_version"))
     refuse_format("a model as ONNX's text", to_binary);
+  if (!is_text(first) || text.empty()) return;
+  if (text.starts_with("<?xml") && text.find("<net ") != text.npos)
+    refuse_format("a network as OpenVINO's XML", kMadeOfHint);
+  constexpr size_t kMostQuoted = 40;
+  const size_t line = std::min(kMostQuoted, text.find_first_of("\r\n"));
+  refuse_format("a text, which begins with " + quoted(std::string(text.substr(0, line))),
+                kNoModelHint);
 }
 
 }  // namespace burin

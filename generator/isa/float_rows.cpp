@@ -1,5 +1,6 @@
 #include "isa/float_rows.h"
 
+#include <memory>
 #include <string>
 
 #include "isa/all_rows.h"
@@ -8,6 +9,8 @@
 
 namespace burin::isa {
 namespace {
+
+constexpr const char* kWidenRow = "widen_f16";
 
 std::string with_lanes(const std::string& function, int lanes) {
   return "burin_rt::" + function + "<" + std::to_string(lanes) + ">";
@@ -19,37 +22,50 @@ Instruction begin_row(const char* kind, Combiner op, int lanes, const std::strin
                    {"", "{c} = " + with_lanes("broadcast", lanes) + "(" + value + ");", "vec.h"});
 }
 
-Instruction add_product_row(int lanes) {
+// What of a product is fp16 is widened as it is loaded, which is exact.
+std::string loaded_lanes(Type type, int lanes, const char* from) {
+  return with_lanes(type == Type::f16 ? "load_widened" : "load", lanes) + "(" + from + ")";
+}
+const char* header_for(Type a, Type b) {
+  return a == Type::f16 || b == Type::f16 ? "widen.h" : "vec.h";
+}
+
+Instruction add_product_row(int lanes, Type a, Type b) {
   const Index lane = Index::axis(0, lanes);
-  Instruction out =
-      lane_row("add_product", Type::f32, lanes,
-               Expr::load(1, Type::f32, {0}) * Expr::load(2, Type::f32, {lane}), How::add);
+  Instruction out = lane_row(product_kind(false, a, b).c_str(), Type::f32, lanes,
+                             Expr::load(1, a, {0}) * Expr::load(2, b, {lane}), How::add);
   out.values = {lanes_value("c", Type::f32, lanes, ValueKind::output),
-                lanes_value("a", Type::f32, 1, ValueKind::input),
-                lanes_value("b", Type::f32, lanes, ValueKind::input)};
+                lanes_value("a", a, 1, ValueKind::input),
+                lanes_value("b", b, lanes, ValueKind::input)};
   out.operands = {{"c", Access::update, Place::registers},
                   {"a", Access::read, Place::broadcast},
                   {"b", Access::read, Place::memory, {}, true}};
-  out.spellings = {{"", "{c} = " + with_lanes("add_product", lanes) + "({c}, {a}, {b});", "vec.h"}};
+  const bool widened = a == Type::f16 || b == Type::f16;
+  const std::string element = a == Type::f16 ? with_lanes("broadcast_widened", lanes) + "({a})"
+                                             : with_lanes("broadcast", lanes) + "(*{a})";
+  out.spellings = {{"",
+                    widened ? "{c} = burin_rt::madd(" + element + ", " +
+                                  loaded_lanes(b, lanes, "{b}") + ", {c});"
+                            : "{c} = " + with_lanes("add_product", lanes) + "({c}, {a}, {b});",
+                    header_for(a, b)}};
   return out;
 }
 
 // c[j] += a[j] * b[j], both from memory.
-Instruction add_products_row(int lanes) {
+Instruction add_products_row(int lanes, Type a, Type b) {
   const Index lane = Index::axis(0, lanes);
-  Instruction out =
-      lane_row("add_products", Type::f32, lanes,
-               Expr::load(1, Type::f32, {lane}) * Expr::load(2, Type::f32, {lane}), How::add);
+  Instruction out = lane_row(product_kind(true, a, b).c_str(), Type::f32, lanes,
+                             Expr::load(1, a, {lane}) * Expr::load(2, b, {lane}), How::add);
   out.values = {lanes_value("c", Type::f32, lanes, ValueKind::output),
-                lanes_value("a", Type::f32, lanes, ValueKind::input),
-                lanes_value("b", Type::f32, lanes, ValueKind::input)};
+                lanes_value("a", a, lanes, ValueKind::input),
+                lanes_value("b", b, lanes, ValueKind::input)};
   out.operands = {{"c", Access::update, Place::registers},
                   {"a", Access::read, Place::memory},
                   {"b", Access::read, Place::memory}};
   out.spellings = {{"",
-                    "{c} = burin_rt::madd(" + with_lanes("load", lanes) + "({a}), " +
-                        with_lanes("load", lanes) + "({b}), {c});",
-                    "vec.h"}};
+                    "{c} = burin_rt::madd(" + loaded_lanes(a, lanes, "{a}") + ", " +
+                        loaded_lanes(b, lanes, "{b}") + ", {c});",
+                    header_for(a, b)}};
   return out;
 }
 
@@ -82,16 +98,27 @@ Instruction combining_row(const char* kind, How how, int lanes, Place place, std
   return out;
 }
 
-// to[j] = the half from[j] as a float.
-Instruction widen_row(int lanes) {
-  Instruction out =
-      lane_row("widen", Type::f32, lanes, Expr::load(1, Type::f16, {Index::axis(0, lanes)}));
+// to[j] = the half from[j] as a float, j < count.
+Instruction make_widen_row() {
+  static const Symbol count =
+      std::make_shared<const SymbolInfo>(SymbolInfo{"count", SymbolOrigin::param, 0});
+  const Dim length = Index::symbol(count);
+  Instruction out = lane_row("widen", Type::f32, 1, Expr::load(1, Type::f16, {0}));
+  out.name = out.meaning.name = kWidenRow;
   out.takes = 0;
-  out.values = {lanes_value("to", Type::f32, lanes, ValueKind::output),
-                lanes_value("from", Type::f16, lanes, ValueKind::input)};
-  out.operands = {{"to", Access::write, Place::memory}, {"from", Access::read, Place::memory}};
-  out.spellings = {
-      {"", "burin_rt::widen({from}, " + std::to_string(lanes) + ", {to});", "widen.h"}};
+  out.sizes = {count};
+  out.values = {lanes_value("to", Type::f32, 1, ValueKind::output),
+                lanes_value("from", Type::f16, 1, ValueKind::input)};
+  out.values[0].shape = out.values[1].shape = {length};
+  out.operands = {{"to", Access::write, Place::memory, {}, true},
+                  {"from", Access::read, Place::memory, {}, true}};
+  out.meaning.axes = {{length, AxisKind::parallel, "place"}};
+  const Index place = Index::axis(0, length);
+  Write& write = out.meaning.writes[0];
+  write.over = {0};
+  write.at = {place};
+  write.value = Expr::load(1, Type::f16, {place});
+  out.spellings = {{"", "burin_rt::widen({from}, {count}, {to});", "widen.h"}};
   return out;
 }
 
@@ -104,8 +131,12 @@ std::vector<Instruction> float_rows() {
     out.push_back(begin_row("zero", Combiner::sum, lanes, "0.0f"));
     out.push_back(begin_row("lowest", Combiner::max, lanes, "-__builtin_inff()"));
     out.push_back(begin_row("highest", Combiner::min, lanes, "__builtin_inff()"));
-    out.push_back(add_product_row(lanes));
-    out.push_back(add_products_row(lanes));
+    for (const Type a : {Type::f32, Type::f16}) {
+      for (const Type b : {Type::f32, Type::f16}) {
+        out.push_back(add_product_row(lanes, a, b));
+        out.push_back(add_products_row(lanes, a, b));
+      }
+    }
     out.push_back(lanes_row("sum_lanes", Combiner::sum, lanes, "store_sum"));
     out.push_back(lanes_row("greatest_lane", Combiner::max, lanes, "store_greatest"));
     out.push_back(combining_row("add", How::add, lanes, Place::memory, "{c} + " + loaded));
@@ -115,13 +146,20 @@ std::vector<Instruction> float_rows() {
                                 "burin_rt::least({c}, " + loaded + ")"));
     out.push_back(combining_row("add_sums", How::add, lanes, Place::registers, "{c} + {b}"));
     out.push_back(store_row(Type::f32, lanes, {"", "burin_rt::store({to}, {c});", "vec.h"}));
-    out.push_back(widen_row(lanes));
   }
+  out.push_back(make_widen_row());
   return out;
 }
 
-const Instruction* float_row(const char* kind, int lanes) {
-  return find_row(lane_row_name(kind, Type::f32, lanes));
+std::string product_kind(bool by_lane, Type a, Type b) {
+  return std::string(by_lane ? "add_products" : "add_product") + (a == Type::f16 ? "_a16" : "") +
+         (b == Type::f16 ? "_b16" : "");
+}
+
+const Instruction* widen_row() { return find_row(kWidenRow); }
+
+const Instruction* float_row(const std::string& kind, int lanes) {
+  return find_row(lane_row_name(kind.c_str(), Type::f32, lanes));
 }
 
 }  // namespace burin::isa

@@ -22,7 +22,7 @@ Symbol ahead() {
 
 std::vector<Instruction> prefetch_rows() {
   std::vector<Instruction> out;
-  for (const Type type : {Type::f32, Type::i8, Type::u8, Type::i16}) {
+  for (const Type type : {Type::f32, Type::f16, Type::i8, Type::u8, Type::i16}) {
     Instruction row;
     row.name = row.meaning.name = name_for(type);
     row.values = {lanes_value("from", type, 1, ValueKind::input)};

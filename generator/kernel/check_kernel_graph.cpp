@@ -111,8 +111,8 @@ class KernelGraphChecker {
     for (const int axis : axes_of(expr)) {
       expect(contains(axes, axis), "axis i" + std::to_string(axis) + " is used outside its loop");
     }
-    visit(expr, [&](const ExprNode& node) { check_node(node, kernel, lets); });
-    visit_indices(expr, [&](const Index& index) { check_symbols(index); });
+    visit_distinct(expr, [&](const ExprNode& node) { check_node(node, kernel, lets); });
+    visit_distinct_indices(expr, [&](const Index& index) { check_symbols(index); });
   }
 
   void check_index(const Index& index, const Kernel& kernel, const std::vector<int>& axes,
@@ -122,7 +122,7 @@ class KernelGraphChecker {
     for (const int axis : used) {
       expect(contains(axes, axis), "axis i" + std::to_string(axis) + " is used outside its loop");
     }
-    visit(index, [&](const ExprNode& node) { check_node(node, kernel, lets); });
+    visit_distinct(index, [&](const ExprNode& node) { check_node(node, kernel, lets); });
     check_symbols(index);
   }
 

@@ -134,8 +134,8 @@ void add_reads(const Kernel& kernel, std::vector<ValueId>& reads) {
     if (node.kind == ExprKind::load) reads.push_back(node.id);
   };
   kernel_parts(
-      kernel, [&](const Expr& expr) { visit(expr, on_node); },
-      [&](const Index& index) { visit(index, on_node); });
+      kernel, [&](const Expr& expr) { visit_distinct(expr, on_node); },
+      [&](const Index& index) { visit_distinct(index, on_node); });
   for (const Write& write : kernel.writes) {
     if (write.how != How::store) reads.push_back(write.to);
   }
@@ -164,8 +164,8 @@ std::vector<ValueId> reads_of(const Step& step) {
   for_step_and_inner(step, [&](const Step& inner) {
     if (const Kernel* kernel = std::get_if<Kernel>(&inner)) return add_reads(*kernel, reads);
     own_parts(
-        inner, [&](const Expr& expr) { visit(expr, on_node); },
-        [&](const Index& index) { visit(index, on_node); });
+        inner, [&](const Expr& expr) { visit_distinct(expr, on_node); },
+        [&](const Index& index) { visit_distinct(index, on_node); });
     if (const Procedure* procedure = std::get_if<Procedure>(&inner))
       reads.insert(reads.end(), procedure->reads.begin(), procedure->reads.end());
   });
@@ -192,7 +192,7 @@ std::vector<Symbol> symbols_of(const Step& step) {
     own_parts(
         inner,
         [&](const Expr& expr) {
-          visit_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
+          visit_distinct_indices(expr, [&](const Index& index) { index.collect_symbols(symbols); });
         },
         [&](const Index& index) { index.collect_symbols(symbols); });
   });

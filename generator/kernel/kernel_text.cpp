@@ -30,7 +30,10 @@ std::string_view to_string(ValueKind kind) {
 }
 
 std::string value_name(ValueId id, const std::vector<Value>& values) {
-  return "v" + std::to_string(id) + " " + quoted(values[static_cast<size_t>(id)].name);
+  // Without values: nothing is named.
+  const bool named = static_cast<size_t>(id) < values.size();
+  return "v" + std::to_string(id) + " " +
+         quoted(named ? values[static_cast<size_t>(id)].name : std::string());
 }
 
 std::string indent(const std::string& text) {

@@ -27,14 +27,14 @@ void visit_divisions(const Index& index, const std::function<void(const Index&)>
 
 template <class Visit>
 void visit_kernel_indices(const Kernel& kernel, const Visit& visit_index) {
-  const auto on_expr = [&](const Expr& expr) { visit_indices(expr, visit_index); };
+  const auto on_expr = [&](const Expr& expr) { visit_distinct_indices(expr, visit_index); };
   for (const Let& let : kernel.lets) {
     for (const Expr& body : let.body) on_expr(body);
   }
   for (const Write& write : kernel.writes) {
     for (const Index& index : write.at) {
       visit_index(index);
-      visit(index, [&](const ExprNode& node) {
+      visit_distinct(index, [&](const ExprNode& node) {
         for (const Index& inner : node.at) visit_index(inner);
       });
     }
@@ -99,9 +99,9 @@ bool may_split(const Kernel& kernel, int axis) {
     }
   };
   for (const Let& let : kernel.lets) {
-    for (const Expr& body : let.body) visit(body, on_node);
+    for (const Expr& body : let.body) visit_distinct(body, on_node);
   }
-  for (const Write& write : kernel.writes) visit(write.value, on_node);
+  for (const Write& write : kernel.writes) visit_distinct(write.value, on_node);
   return whole;
 }
 

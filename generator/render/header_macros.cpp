@@ -1,5 +1,3 @@
-#include <string>
-
 #include "render/header_names.h"
 
 namespace burin {
@@ -390,7 +388,7 @@ constexpr std::string_view kMacros =
 }  // namespace
 
 bool is_header_macro(std::string_view name) {
-  return kMacros.find(" " + std::string(name) + " ") != kMacros.npos;
+  return is_word_of(kMacros, name);
 }
 
 }  // namespace burin

@@ -13,4 +13,7 @@ bool is_header_macro(std::string_view name);
 // is ignored, as some file systems do), or its <name>_init and their like are declared there.
 bool is_header_name(std::string_view name);
 
+// Whether `word` is one of a sorted list, of which each stands between spaces: bisection.
+bool is_word_of(std::string_view sorted, std::string_view word);
+
 }  // namespace burin

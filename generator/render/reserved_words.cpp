@@ -59,13 +59,25 @@ bool is_opencl_vector(std::string_view lower) {
 
 }  // namespace
 
+bool is_word_of(std::string_view sorted, std::string_view word) {
+  // [begin, end) starts and ends in front of a word.
+  size_t begin = 0, end = sorted.size() - 1;
+  while (begin < end) {
+    const size_t from = sorted.rfind(' ', begin + (end - begin) / 2);
+    const size_t to = sorted.find(' ', from + 1);
+    const int order = word.compare(sorted.substr(from + 1, to - from - 1));
+    if (order == 0) return true;
+    (order < 0 ? end : begin) = order < 0 ? from : to;
+  }
+  return false;
+}
+
 bool is_reserved_word(std::string_view text) {
   std::string lower(text);
   std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   });
-  return kWords.find(" " + lower + " ") != kWords.npos || is_opencl_vector(lower) ||
-         is_header_macro(text);
+  return is_word_of(kWords, lower) || is_opencl_vector(lower) || is_header_macro(text);
 }
 
 }  // namespace burin

@@ -9,7 +9,7 @@ namespace burin {
 // <math.h>, <limits.h> and of common platform headers, since the public header lands among them;
 // names of devices on Windows; targets that CMake and its generators have of their own, since a
 // tree is a target. The comparison ignores case: file names must not differ from these by case
-// alone, and names in capitals are macros as often as not. O(bytes of the list, about 4000).
+// alone, and names in capitals are macros as often as not.
 bool is_reserved_word(std::string_view text);
 
 }  // namespace burin

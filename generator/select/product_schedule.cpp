@@ -36,6 +36,8 @@ void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
   }
 }
 
+Type panel_type(const TileFactor& factor) { return factor.keeps_fp16 ? Type::f16 : Type::f32; }
+
 }  // namespace
 
 KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values,
@@ -44,9 +46,11 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
   if (schedule.winograd)
     prepack_winograd(contraction, values, constants == Constants::made);
   else
-    pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values);
+    pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values,
+                panel_type(schedule.a));
   const int64_t compact_bits =
-      pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values);
+      pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values,
+                  panel_type(schedule.b));
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
   KernelSchedule out;
@@ -93,11 +97,16 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
     out.reason += ", packed a piece of a row at a time";
   if (!schedule.met.empty()) {
     out.reason += ", less taps that blocks of columns do not meet";
-    if (schedule.stripes > 1)
-      out.reason += ", in " + std::to_string(schedule.stripes) + " stripes";
+    if (schedule.stripes > 1) out.reason += ", in " + std::to_string(schedule.stripes) + " stripes";
   }
   if (compact_bits > 0)
     out.reason += ", columns unpacked from " + std::to_string(compact_bits / 8) + " bytes";
+  if (schedule.a.keeps_fp16 || schedule.b.keeps_fp16)
+    out.reason +=
+        std::string(", ") + (schedule.a.keeps_fp16 ? "rows" : "columns") + " from panels of fp16" +
+        (schedule.a.widen_points > 0 ? ", of which " + std::to_string(schedule.a.widen_points) +
+                                           " points at a time become floats"
+                                     : "");
   if (schedule.winograd) {
     const std::string m = std::to_string(schedule.winograd->choice.outputs),
                       r = std::to_string(schedule.winograd->taps);

@@ -84,6 +84,8 @@ bool may_be_tiled(const KernelSchedule& direct, const Hardware& hardware, const 
   const ContractionSchedule& product = *direct.contraction;
   if (product.winograd || !product.window || product.m < 0 || product.a.prepacked == kNoValue)
     return false;
+  // Filters of points would be floats, of four to fourteen times the bytes.
+  if (product.a.keeps_fp16) return false;
   const SlidingAxis &rows = product.window->rows, &columns = product.window->columns;
   return rows.tap >= 0 && columns.tap >= 0 && rows.stride == 1 && columns.stride == 1;
 }

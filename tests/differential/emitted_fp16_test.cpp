@@ -77,6 +77,17 @@ TEST(EmittedFp16, ModelsKeptInHalvesAgree) {
   expect_agrees({"residual_blocks", "lstm", "loop_bounded"}, halves.options(Fp16Use::storage));
 }
 
+// On CPUs, whose panels of weights are fp16 then: with the instructions that widen and without.
+TEST(EmittedFp16, CpusWidenWhatTheyKeep) {
+  for (const char* config : {"x86-64-v3", "cpp-generic", "armv8-neoverse-n1", "cortex-m7"}) {
+    VerifyOptions options;
+    options.hardware = project_hardware(config);
+    options.fast = options.hold_inputs = true;
+    options.compile.half = Fp16Use::storage;
+    expect_agrees({"residual_blocks", "lstm_wide", "planes_of_filters"}, options);
+  }
+}
+
 TEST(EmittedFp16, ModelsComputedInHalvesAgree) {
   const Halves halves;
   VerifyOptions options = halves.options(Fp16Use::arithmetic);

@@ -79,8 +79,9 @@ TEST_F(TuneCli, ADamagedLineIsOneLine) {
 
 TEST_F(TuneCli, PlacesAreRefusedBeforeTheSearch) {
   const std::string called = folder_.path() + "/called", script = "touch " + called + "; echo 100";
-  expect(tune(script, folder_.path() + "/none/net.json"), kExitRefused, "cannot write");
-  expect(tune(script, folder_.path()), kExitRefused, "cannot write");
+  expect(tune(script, folder_.path() + "/none/net.json"), kExitRefused,
+         "/none/net.json: error: the file cannot be written [cannot-write]");
+  expect(tune(script, folder_.path()), kExitRefused, ": error: this is a folder [cannot-write]");
   write(file(), "{\"format\": 2, \"hardware\": \"other\", \"kernels\": {}}");
   expect(tune(script), kExitRefused, "the file is for 'other'");
   EXPECT_FALSE(fs::exists(called));

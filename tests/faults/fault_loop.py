@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Makes every system call of `burin generate` or `burin pack` fail, and kills it at every one that changes something.
+"""Makes every system call of `burin generate`, `burin pack` or `burin tune` fail, and kills it at every one that changes something.
 
-  tests/faults/fault_loop.py BURIN [--model FILE ...] [--pack FILE] [--config FILE] [--case fresh|update|both]
+  tests/faults/fault_loop.py BURIN [--model FILE ...] [--pack FILE] [--tune] [--config FILE] [--case fresh|update|both]
                              [--every N] [--flags WORDS] [--calls NAME,NAME] [--only-kills] [--first]
 
 Needs strace. A run without faults names the calls and how often each is made; then, for every one of them, strace injects each error that the call may give, or a signal. What
@@ -12,7 +12,8 @@ must hold afterwards:
 - a run without a fault, right after it, makes the new tree, and leaves nothing behind.
 
 Several models make one tree. --locked: with the plan lock of an earlier tree. With --pack the folder is one file,
-packed assembly, and what lay there before is another text of the user's.
+packed assembly, and what lay there before is another text of the user's. With --tune it is a tuning file, searched for
+with a runner that prefers whatever differs; exit code 5, a runner that could not be called, goes with the old file.
 
 --every N takes every Nth of the calls that only read; those that change something are all taken.
 """
@@ -72,12 +73,22 @@ class Loop:
         base = [options.burin, "generate", *options.model, "--config", options.config, "--output"]
         if options.pack:
             base = [options.burin, "pack", options.pack, "--config", options.config, "--output"]
+        if options.tune:
+            runner = os.path.join(self.work, "runner")
+            with open(runner, "w") as file:
+                file.write("if diff -rq $1/opencl $2/opencl > /dev/null; then echo 100; else echo 50; fi\n")
+            base = [options.burin, "tune", *options.model, "--config", options.config, "--runner", "bash " + runner,
+                    "--population", "4", "--generations", "1", "--rounds", "3", "--tuning"]
         self.command = base + [self.tree] + flags
         self.faults = []
         self.counts = collections.Counter()
         if case == "update" and options.pack:
             with open(self.kept, "w") as file:
                 file.write("packed before\n")
+        elif case == "update" and options.tune:
+            hardware = os.path.basename(options.config).removesuffix(".json")
+            with open(self.kept, "w") as file:
+                file.write('{"format": 2, "hardware": "%s", "kernels": {}}\n' % hardware)
         elif case == "update":
             # Another name and weights in a file: files are added, changed and removed, and some
             # stay. Beside them, something of the user's.
@@ -95,7 +106,7 @@ class Loop:
     def reset(self):
         for name in os.listdir(self.work):
             path = os.path.join(self.work, name)
-            if name in ("kept", "earlier", "log", "trace"):
+            if name in ("kept", "earlier", "log", "trace", "runner"):
                 continue
             shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
         if self.case == "update":
@@ -168,6 +179,8 @@ class Loop:
             fault = "exit code 0, and the old tree"
         elif code == 1 and (state != "old" or len(lines) != 1):
             fault = "exit code 1, %s tree, %d lines: %s" % (state, len(lines), text[-300:])
+        elif code == 5 and self.options.tune and state == "old":
+            pass
         elif code not in (0, 1):
             fault = "exit code %d: %s" % (code, text[-300:])
         self.counts["%s tree" % state] += 1
@@ -175,6 +188,8 @@ class Loop:
             done = subprocess.run(self.command, capture_output=True, text=True)
             left = [name for folder in (self.work, self.tree) if os.path.isdir(folder)
                     for name in os.listdir(folder) if name.endswith(".burin-staging")]
+            if self.options.tune:
+                left = [] if kill else [name for name in os.listdir(self.work) if name.startswith("tree.part")]
             if self.options.pack:  # a file beside it is what a killed run had begun
                 left = [] if kill else [name for name in os.listdir(self.work)
                                         if name not in ("tree", "kept", "log", "trace")]
@@ -212,6 +227,7 @@ def main():
     parser.add_argument("burin")
     parser.add_argument("--model", nargs="+", default=[os.path.join(ROOT, "tests/models/lstm/model.onnx")])
     parser.add_argument("--pack", default="")
+    parser.add_argument("--tune", action="store_true")
     parser.add_argument("--locked", action="store_true")
     parser.add_argument("--config", default="")
     parser.add_argument("--case", default="both", choices=["fresh", "update", "both"])
@@ -223,7 +239,9 @@ def main():
     options = parser.parse_args()
     options.burin = os.path.abspath(options.burin)
     options.config = options.config or os.path.join(
-        ROOT, "configs", "hexagon-v66.json" if options.pack else "cpp-generic.json")
+        ROOT, "configs", "hexagon-v66.json" if options.pack else "pocl.json" if options.tune else "cpp-generic.json")
+    if options.tune and len(options.model) == 1:
+        options.model = [os.path.join(ROOT, "tests/models/softmax_sym/model.onnx")]
     faults, counts, start = [], collections.Counter(), time.time()
     for case in ["fresh", "update"] if options.case == "both" else [options.case]:
         loop = Loop(options, case)

@@ -5,10 +5,12 @@
 
 #include "graph_fixture.h"
 #include "hardware/load.h"
+#include "kernel/run_order.h"
 #include "loops/program_text.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
 #include "loops/walk.h"
+#include "select/precision/fp16_plan.h"
 #include "select/program_of.h"
 #include "select/select.h"
 
@@ -102,6 +104,20 @@ TEST(SumTiles, RecurrencesOfAllSizesAreExact) {
             std::string(name) + ": " + std::to_string(rows) + " x " + std::to_string(units));
       }
     }
+  }
+}
+
+// Weights that --half keeps in sixteen bits: panels are fp16 too, and so are results.
+TEST(SumTiles, WeightsMayBeFp16) {
+  for (const int64_t rows : {1, 5}) {
+    Recurrence one(rows, 64);
+    KernelGraph numbered = with_step_ids(one.g.graph);
+    const Hardware hardware = machine("x86-64-v3");
+    one.g.graph = apply_fp16(numbered, plan_fp16(numbered, hardware, Fp16Use::storage));
+    const Selection selection = select(one.g.graph, hardware);
+    const SumTile& tile = selection.kernels.at(StepId{0}).tiles.at(0);
+    EXPECT_EQ(selection.graph.values[static_cast<size_t>(tile.panels)].type, Type::f16);
+    expect_right(one.g, hardware, {}, std::to_string(rows) + " rows of fp16");
   }
 }
 

@@ -99,6 +99,36 @@ TEST(Unpacked, BlocksThatAreAllWholeNeedNoPanel) {
   kernel.expect_definition();
 }
 
+// y[i, j] = sum over k of a[i, k] * w[k, j]; `turned`: a is [k, i].
+KernelGraph dense(int64_t rows, int64_t depth, int64_t columns, bool turned = false) {
+  GraphFixture g;
+  const Operand a = turned ? g.input("a", {depth, 2}) : g.input("a", {rows, depth}),
+                w = g.constant("w", {depth, columns}, -1), y = g.output("y", {rows, columns});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(rows), j = kernel.axis(columns), k = kernel.reduce_axis(depth);
+  const Expr row = turned ? a.at({k, i}) : a.at({i, k});
+  kernel.write(y, {i, j}, kernel.reduce(Combiner::sum, {k}, row * w.at({k, j})));
+  g.kernel("Gemm", kernel);
+  return g.graph;
+}
+
+// A panel of one row would be its copy in scratch.
+TEST(Unpacked, OneRowIsReadWhereItLies) {
+  for (const int threads : {1, 3}) {
+    const SelectedKernel kernel(dense(1, 640, 130), machine(32, threads));
+    EXPECT_TRUE(kernel.product().a_unpacked);
+    EXPECT_TRUE(kernel.schedule().scratch_bytes.is_constant(0));
+    kernel.expect_definition();
+  }
+  const SelectedKernel apart(dense(1, 640, 130, true), machine());
+  EXPECT_FALSE(apart.product().a_unpacked) << "neighbours along the depth lie apart";
+  EXPECT_FALSE(apart.schedule().scratch_bytes.is_constant(0));
+  apart.expect_definition();
+  const SelectedKernel rows(dense(2, 640, 130), machine());
+  EXPECT_FALSE(rows.product().a_unpacked) << "a tile reads two rows side by side";
+  rows.expect_definition();
+}
+
 TEST(Unpacked, ColumnsThatLieApartArePacked) {
   const SelectedKernel kernel(matrices(20, 30, 70, true), machine());
   EXPECT_FALSE(kernel.product().b_unpacked);

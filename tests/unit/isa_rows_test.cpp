@@ -87,9 +87,18 @@ TEST(IsaRows, SpellingsOfLanesMeanWhatTheySay) {
 }
 
 TEST(IsaRows, SpellingsOfFloatsMeanWhatTheySay) {
-  const std::vector<isa::Instruction> rows = isa::float_rows();
+  std::vector<isa::Instruction> rows;
+  for (const isa::Instruction& row : isa::float_rows()) {
+    if (row.sizes.empty()) {
+      rows.push_back(row);
+      continue;
+    }
+    for (const int64_t size : {1, 7, 8, 61, 128}) rows.push_back(sized(row, size));
+  }
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
+    if (this_machine_has("f16c")) expect_spelled(rows, {compiler, "-mavx", "-mf16c"}, "");
+    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2", "-mf16c"}, "");
     if (this_machine_has("avx512f"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mfma", "-mf16c"}, "");
   }

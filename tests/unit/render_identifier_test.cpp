@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "render/header_names.h"
 #include "render/identifier.h"
 #include "render/reserved_words.h"
 #include "support/check.h"
@@ -77,6 +78,16 @@ TEST(Identifier, ReservedWordsAreNoIdentifiers) {
        {"forx", "in", "out", "input", "x", "weights", "floatx", "int_", "float4y"}) {
     EXPECT_FALSE(is_reserved_word(word)) << word;
   }
+}
+
+// The first, the last and some between, and names beside them.
+TEST(Identifier, MacrosOfTheCLibraryAreNone) {
+  for (const char* macro : {"ABDAY_1", "ABDAY_2", "BUFSIZ", "I", "RAND_MAX", "SIGKILL", "st_atime",
+                            "va_start", "xor", "xor_eq"})
+    EXPECT_TRUE(is_header_macro(macro)) << macro;
+  for (const char* other : {"", " ", "A", "ABDAY", "ABDAY_", "ABDAY_10", "BUFSIZE", "I ", " I", "zzz",
+                            "xor_eq_", "~"})
+    EXPECT_FALSE(is_header_macro(other)) << other;
 }
 
 TEST(Identifier, OurOwnNamesAreChecked) {

@@ -1,6 +1,8 @@
 // The C++ backend: a decided plan becomes a source tree.
 #pragma once
 
+#include <set>
+
 #include "backends/cpp/kernel_set.h"
 #include "backends/cpp/names.h"
 #include "backends/cpp/network.h"
@@ -72,7 +74,8 @@ Code embedded_weights(const TreeNames& names, const WeightsLayout& weights);
 struct CallerPointers {
   List required, counted;
 };
-CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names);
+CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names,
+                               const std::set<ValueId>& may_be_null = {});
 
 // Sizes that a step finds out: identifiers.
 List found_sizes(const ModelPlan& plan, const TreeNames& names);

@@ -4,6 +4,7 @@
 #include "backends/cpp/content_names.h"
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
+#include "backends/kept_states.h"
 #include "hardware/capabilities.h"
 #include "kernel/index/size_bound.h"
 #include "render/printed_code.h"
@@ -13,7 +14,7 @@ namespace burin::cpp {
 namespace {
 
 // Of an output that the run sizes also what it can need at most.
-CommentText remark_of(const Value& value, const std::string& role) {
+CommentText remark_of(const Value& value, const std::string& role, bool kept) {
   std::string text =
       value.name + ": " + std::string(to_string(value.type)) + to_string(value.shape);
   const std::optional<Dim> most =
@@ -23,32 +24,37 @@ CommentText remark_of(const Value& value, const std::string& role) {
     text += "; strings of UTF-8, up to " + to_string(value.shape.back()) +
             " bytes each, with zeros behind";
   if (!role.empty()) text += "; " + role;
-  if (!value.note.empty()) text += "; " + value.note;
+  if (kept)
+    text += "; state: the device keeps it, null leaves it as the last run did";
+  else if (!value.note.empty())
+    text += "; " + value.note;
   return CommentText(text, 240);
 }
 
 List inputs_of(const ModelPlan& plan, const TreeNames& names) {
   List inputs;
+  const std::set<ValueId> kept = values_of(kept_on_device(plan));
   for (const ValueId id : plan.graph.inputs) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
-    append(inputs,
-           {{"name", names.value(id)},
-            {"type", element_type(value.type)},
-            {"remark", remark_of(value, packed_remark(plan.packed_inputs, inputs.size()))}});
+    append(inputs, {{"name", names.value(id)},
+                    {"type", element_type(value.type)},
+                    {"remark", remark_of(value, packed_remark(plan.packed_inputs, inputs.size()),
+                                         kept.contains(id))}});
   }
   return inputs;
 }
 
 List outputs_of(const ModelPlan& plan, const TreeNames& names) {
   List outputs;
+  const std::set<ValueId> kept = values_of(kept_on_device(plan));
   for (const ValueId id : plan.graph.outputs) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
-    append(outputs,
-           {{"name", names.value(id)},
-            {"type", element_type(value.type)},
-            {"remark", remark_of(value, packed_remark(plan.packed_outputs, outputs.size()))},
-            {"sized", is_data_sized(value)},
-            {"rank", std::max<size_t>(1, value.shape.size())}});
+    append(outputs, {{"name", names.value(id)},
+                     {"type", element_type(value.type)},
+                     {"remark", remark_of(value, packed_remark(plan.packed_outputs, outputs.size()),
+                                          kept.contains(id))},
+                     {"sized", is_data_sized(value)},
+                     {"rank", std::max<size_t>(1, value.shape.size())}});
   }
   return outputs;
 }

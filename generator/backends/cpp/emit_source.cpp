@@ -11,9 +11,11 @@
 namespace burin::cpp {
 Code unsigned_code(uint32_t number) { return printed_code(std::to_string(number) + "u"); }
 
-CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names) {
+CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names,
+                               const std::set<ValueId>& may_be_null) {
   CallerPointers out;
   const auto add = [&](const Code& list, ValueId id) {
+    if (may_be_null.contains(id)) return;
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     const Dim elements = product(value.shape);
     const Code pointer = code(list, names.value(id));

@@ -164,6 +164,7 @@ struct Found {
   const ModelPlan* plan = nullptr;  // of its first call
   std::map<const ModelPlan*, int> calls;
   std::vector<Origin> callers;  // the nodes of all calls, each once
+  std::set<std::pair<std::string, std::string>> called_for = {};  // names and operators of these
 
   // One network calls it once, and maybe a joint run does the same there.
   bool is_called_once(const ModelPlan* joint) const {
@@ -208,11 +209,12 @@ class Finder {
                          {},
                          {}});
       }
-      std::vector<Origin>& known = found[at->second].callers;
+      Found& known = found[at->second];
       for (const Origin& caller : callers) {
-        if (std::find(known.begin(), known.end(), caller) == known.end()) known.push_back(caller);
+        if (known.called_for.emplace(caller.node, caller.op).second)
+          known.callers.push_back(caller);
       }
-      ++found[at->second].calls[plan.plan];
+      ++known.calls[plan.plan];
     }
     return set;
   }

@@ -1,7 +1,9 @@
 // src/<name>.cpp: the interface and the schedule of a device.
 #include <algorithm>
+#include <set>
 
 #include "backends/cpp/content_names.h"
+#include "backends/kept_states.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/needs.h"
 #include "kernel/index/size_bound.h"
@@ -16,9 +18,21 @@ Code bytes_of(const Value& value, const cpp::TreeNames& names) {
   return printed_code(cpp::size_text(product(value.shape) * element_bytes(value.type), names));
 }
 
+List states_of(const ModelPlan& plan, const cpp::TreeNames& names) {
+  List out;
+  for (const KeptState& one : kept_on_device(plan)) {
+    append(out, {{"input", names.value(one.input)},
+                 {"output", names.value(one.output)},
+                 {"bytes", bytes_of(plan.graph.values[static_cast<size_t>(one.output)], names)}});
+  }
+  return out;
+}
+
 List inputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
+  const std::set<ValueId> kept = values_of(kept_on_device(plan));
   for (const ValueId id : plan.graph.inputs) {
+    if (kept.contains(id)) continue;
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     append(out, {{"name", names.value(id)}, {"bytes", bytes_of(value, names)}});
   }
@@ -62,7 +76,9 @@ List held_sizes(const ModelPlan& plan, const cpp::TreeNames& names) {
 // What they may take, and what they take in the end.
 List outputs_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
+  const std::set<ValueId> kept = values_of(kept_on_device(plan));
   for (const ValueId id : plan.graph.outputs) {
+    if (kept.contains(id)) continue;
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     const Code bytes = bytes_of(value, names);
     const Code capacity =
@@ -157,7 +173,8 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
   schedule.headers.insert({"opencl/commands.h", "status.h", "fault.h", "crc32.h", "elementary.h",
                            "integer.h", "place.h"});
   cpp::emit_runtime(schedule.headers, tree);
-  const cpp::CallerPointers pointers = cpp::caller_pointers(plan, names);
+  const cpp::CallerPointers pointers =
+      cpp::caller_pointers(plan, names, values_of(kept_on_device(plan)));
   const Code image_arguments = image_sizes(plan).empty() ? Code("context") : Code("context, dims");
   List headers, dim_names;
   for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.local(symbol));
@@ -181,6 +198,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"init", init_code(plan, names, kernels, weights)},
                                  {"inputs", inputs_of(plan, names)},
                                  {"outputs", outputs_of(plan, names)},
+                                 {"states", states_of(plan, names)},
                                  {"sizes", plan.sizes.sizes.size()},
                                  {"held_sizes", held_sizes(plan, names)},
                                  {"results", cpp::found_sizes(plan, names)},

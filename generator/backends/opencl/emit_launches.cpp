@@ -1,7 +1,9 @@
 // The schedule of a device: kernels are launches, the host looks into the arena where it must.
 #include <algorithm>
+#include <set>
 
 #include "backends/cpp/schedule_printer.h"
+#include "backends/kept_states.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/joint_printer.h"
 #include "backends/opencl/needs.h"
@@ -18,6 +20,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   DeviceSchedule(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels)
       : SchedulePrinter(plan, names, kernels) {
     depth_ = 2;
+    kept_ = values_of(kept_on_device(plan));
   }
 
  private:
@@ -45,6 +48,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     const int64_t bytes = element_bytes(value(id).type);
     if (value(id).kind == ValueKind::constant)
       return code("commands.in_weights(constants::", names_.value(id), ", ", bytes, ")");
+    if (kept_.contains(id)) return code("commands.in_states(", place(id), ", ", bytes, ")");
     return code("commands.in_arena(", place(id), ", ", bytes, ")");
   }
 
@@ -65,6 +69,9 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   bool knows(const Symbol& symbol) const { return !plan_.sizes.held(symbol); }
 
   bool before(const Step& step) override {
+    if (const auto* procedure = std::get_if<Procedure>(&step);
+        procedure && procedure->writes.size() == 1 && kept_.contains(procedure->writes[0]))
+      return false;  // its buffer is there already
     if (const auto* bind = std::get_if<Bind>(&step); bind && !knows(bind->symbol)) return false;
     if (std::holds_alternative<Check>(step)) {
       for (const Symbol& symbol : symbols_of(step)) {
@@ -220,6 +227,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     }
   }
 
+  std::set<ValueId> kept_;            // states that stay on the device
   const DeviceSize* flag_ = nullptr;  // of the last check, where the host has not looked
 };
 

@@ -8,23 +8,23 @@
 namespace burin {
 
 int64_t tree_size(const Expr& expr) {
-  int64_t nodes = 0;
-  visit(expr, [&](const ExprNode&) { ++nodes; });
-  return nodes;
+  return sum_over(expr, [](const ExprNode&) -> int64_t { return 1; });
 }
 
 int64_t size_with(const Kernel& reader, ValueId result, const Expr& inlined) {
   int64_t nodes = 0, loads = 0;
-  const auto count = [&](const ExprNode& node) {
-    ++nodes;
-    loads += node.kind == ExprKind::load && node.id == result;
+  const auto count = [&](const auto& part) {
+    nodes += sum_over(part, [](const ExprNode&) -> int64_t { return 1; });
+    loads += sum_over(part, [&](const ExprNode& node) -> int64_t {
+      return node.kind == ExprKind::load && node.id == result;
+    });
   };
   for (const Let& let : reader.lets) {
-    for (const Expr& body : let.body) visit(body, count);
+    for (const Expr& body : let.body) count(body);
   }
   for (const Write& write : reader.writes) {
-    visit(write.value, count);
-    for (const Index& index : write.at) visit(index, count);
+    count(write.value);
+    for (const Index& index : write.at) count(index);
   }
   const int64_t each = tree_size(inlined);
   const int64_t most = std::numeric_limits<int64_t>::max();
@@ -54,10 +54,10 @@ int64_t longest_index(const Kernel& kernel) {
   int64_t most = 0;
   const auto measure = [&](const Index& index) { most = std::max(most, index_size(index)); };
   for (const Let& let : kernel.lets) {
-    for (const Expr& body : let.body) visit_indices(body, measure);
+    for (const Expr& body : let.body) visit_distinct_indices(body, measure);
   }
   for (const Write& write : kernel.writes) {
-    visit_indices(write.value, measure);
+    visit_distinct_indices(write.value, measure);
     for (const Index& index : write.at) measure(index);
   }
   return most;

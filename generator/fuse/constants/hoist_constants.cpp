@@ -1,5 +1,7 @@
 // Computes now what depends on constants only: the largest such subexpressions of every kernel
 // become constants of their own, indexed by the axes that they use.
+#include <unordered_map>
+
 #include "fuse/access/known.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "kernel/expr/expr_operands.h"
@@ -19,10 +21,10 @@ class Hoister {
     KnownExpressions known(graph_, kernel);
     known_ = &known;
     for (Let& let : kernel.lets) {
-      for (Expr& body : let.body) body = hoisted(body);
+      for (Expr& body : let.body) body = whole(body);
     }
     read_constants(kernel);
-    for (Write& write : kernel.writes) write.value = hoisted(write.value);
+    for (Write& write : kernel.writes) write.value = whole(write.value);
   }
 
  private:
@@ -48,7 +50,19 @@ class Hoister {
     });
   }
 
+  // What is shared is hoisted once; `expr` holds all of it meanwhile.
+  Expr whole(const Expr& expr) {
+    made_.clear();
+    return hoisted(expr);
+  }
   Expr hoisted(const Expr& expr) {
+    if (expr.ptr().use_count() == 1) return made(expr);
+    if (const auto known = made_.find(expr.ptr().get()); known != made_.end()) return known->second;
+    Expr out = made(expr);
+    made_.emplace(expr.ptr().get(), out);
+    return out;
+  }
+  Expr made(const Expr& expr) {
     const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
                        expr.kind() == ExprKind::select;
     if ((works || expr.kind() == ExprKind::cases) && known_->is_known(expr)) {
@@ -78,6 +92,7 @@ class Hoister {
 
   KernelGraph& graph_;
   KnownExpressions* known_ = nullptr;
+  std::unordered_map<const ExprNode*, Expr> made_;  // looked up only
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ struct Needs {
 };
 
 void need_expr(const Expr& expr, Needs& needs) {
-  visit(expr, [&](const ExprNode& node) {
+  visit_distinct(expr, [&](const ExprNode& node) {
     if (node.kind == ExprKind::load) needs.values.insert(node.id);
   });
 }
@@ -29,10 +29,11 @@ Kernel without_dead_lets(Kernel kernel) {
     if (node.kind == ExprKind::let) used[static_cast<size_t>(node.id)] = 1;
   };
   for (const Write& write : kernel.writes) {
-    visit(write.value, use);
-    for (const Index& at : write.at) visit(at, use);
+    visit_distinct(write.value, use);
+    for (const Index& at : write.at) visit_distinct(at, use);
     for (const Condition& condition : write.when) {
-      for (const Index* part : {&condition.index, &condition.lo, &condition.hi}) visit(*part, use);
+      for (const Index* part : {&condition.index, &condition.lo, &condition.hi})
+        visit_distinct(*part, use);
     }
   }
   // Recurrent state refers to later lets, so one pass from the end is not enough.
@@ -40,7 +41,7 @@ Kernel without_dead_lets(Kernel kernel) {
     const std::vector<char> before = used;
     for (size_t k = kernel.lets.size(); k-- > 0;) {
       if (!used[k]) continue;
-      for (const Expr& body : kernel.lets[k].body) visit(body, use);
+      for (const Expr& body : kernel.lets[k].body) visit_distinct(body, use);
     }
     grows = used != before;
   }

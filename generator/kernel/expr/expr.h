@@ -213,8 +213,18 @@ Expr substitute_axes(const Expr& expr, const std::vector<Index>& axes);
 Guard substitute_axes(const Guard& guard, const std::vector<Index>& axes);
 Expr substitute_symbol(const Expr& expr, std::string_view name, const Index& value);
 
-// Visits every node, also those inside indices; parents before children.
+// Visits every node as often as it occurs, also those inside indices; parents before children. What
+// is shared is a tree of powers of two then: only where an answer depends on how often.
 void visit(const Expr& expr, const std::function<void(const ExprNode&)>& on_node);
+// Visits every node once, in the order in which visit() meets them first: linear in the nodes that
+// there are, whatever shares them.
+void visit_distinct(const Expr& expr, const std::function<void(const ExprNode&)>& on_node);
+void visit_distinct(const Index& index, const std::function<void(const ExprNode&)>& on_node);
+void visit_distinct_indices(const Expr& expr, const std::function<void(const Index&)>& on_index);
+// The sum over all that visit() meets, at the price of visit_distinct(); at most kMostSum.
+inline constexpr int64_t kMostSum = int64_t{1} << 60;
+int64_t sum_over(const Expr& expr, const std::function<int64_t(const ExprNode&)>& of_node);
+int64_t sum_over(const Index& index, const std::function<int64_t(const ExprNode&)>& of_node);
 // Whether it reads a let.
 bool has_let(const Expr& expr);
 void visit(const Index& index, const std::function<void(const ExprNode&)>& on_node);

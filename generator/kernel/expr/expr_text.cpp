@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <unordered_map>
 
 #include "kernel/index/index_text.h"
 
@@ -56,9 +57,18 @@ class TextWriter {
     return out.empty() ? "true" : out;
   }
 
+  // Of what is shared the text is made once, and copied.
   std::string text(const Expr& expr) const {
     if (!expr) return "<none>";
-    const ExprNode& node = *expr;
+    if (expr.ptr().use_count() == 1 || expr->operands.empty()) return made(*expr);
+    if (const auto known = made_.find(expr.ptr().get()); known != made_.end()) return known->second;
+    std::string out = made(*expr);
+    made_.emplace(expr.ptr().get(), out);
+    return out;
+  }
+
+ private:
+  std::string made(const ExprNode& node) const {
     const auto operand = [&](size_t i) { return text(node.operands[i]); };
     switch (node.kind) {
       case ExprKind::constant:
@@ -95,7 +105,6 @@ class TextWriter {
     return {};
   }
 
- private:
   std::string list(const std::vector<Index>& indices) const {
     std::string out;
     for (const Index& index : indices) out += (out.empty() ? "" : ", ") + text(index);
@@ -130,6 +139,7 @@ class TextWriter {
   }
 
   const TextNames& names_;
+  mutable std::unordered_map<const ExprNode*, std::string> made_;  // looked up only
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Traversal and substitution of expressions; the names of operations.
+// Substitution in expressions; the names of operations.
 #include <algorithm>
 #include <unordered_map>
 
@@ -165,66 +165,6 @@ ExprPtr substitute_symbol_in(const ExprPtr& expr, std::string_view name, const I
   return substitute_symbol(Expr(expr), name, value).ptr();
 }
 
-void visit(const Index& index, const std::function<void(const ExprNode&)>& on_node) {
-  std::vector<ExprPtr> inner;
-  index.collect_data(inner);
-  for (const ExprPtr& expr : inner) visit(Expr(expr), on_node);
-}
-
-namespace {
-
-template <class OnIndex>
-void each_index(const ExprNode& node, const OnIndex& on_index) {
-  if (node.kind == ExprKind::index) on_index(node.index);
-  for (const Index& index : node.at) on_index(index);
-  for (const Expr::Case& one : node.cases) {
-    for (const Condition& condition : one.guard) {
-      on_index(condition.index);
-      on_index(condition.lo);
-      on_index(condition.hi);
-    }
-  }
-}
-
-}  // namespace
-
-void visit(const Expr& expr, const std::function<void(const ExprNode&)>& on_node) {
-  const ExprNode& node = *expr;
-  on_node(node);
-  each_index(node, [&](const Index& index) { visit(index, on_node); });
-  for (const Expr& operand : node.operands) visit(operand, on_node);
-  for (const Expr::Case& one : node.cases) visit(one.value, on_node);
-}
-
-void visit_indices(const Expr& expr, const std::function<void(const Index&)>& on_index) {
-  visit(expr, [&](const ExprNode& node) { each_index(node, on_index); });
-}
-
-void collect_axes_in(const ExprPtr& expr, std::vector<int>& axes) {
-  visit_indices(Expr(expr), [&](const Index& index) { index.collect_axes(axes); });
-}
-
-void collect_symbols_in(const ExprPtr& expr, std::vector<Symbol>& symbols) {
-  visit_indices(Expr(expr), [&](const Index& index) { index.collect_symbols(symbols); });
-}
-
-int64_t count_operations(const Expr& expr) {
-  int64_t count = 0;
-  visit(expr, [&](const ExprNode& node) {
-    count += node.kind == ExprKind::unary || node.kind == ExprKind::binary ||
-             node.kind == ExprKind::select || node.kind == ExprKind::fused;
-  });
-  return count;
-}
-
-std::vector<int> axes_of(const Expr& expr) {
-  std::vector<int> axes;
-  visit_indices(expr, [&](const Index& index) { index.collect_axes(axes); });
-  std::sort(axes.begin(), axes.end());
-  axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-  return axes;
-}
-
 std::string_view to_string(Unary op) {
   static constexpr std::string_view kNames[kUnaryCount] = {
       "neg",  "abs",   "sign",  "logical_not", "bit_not", "popcount", "sqrt",  "rsqrt",
@@ -241,12 +181,6 @@ std::string_view to_string(Binary op) {
       "bit_xor", "shift_left", "shift_right", "logical_and", "logical_or", "logical_xor",
       "lt",      "le",         "gt",          "ge",          "eq",         "ne"};
   return kNames[static_cast<size_t>(op)];
-}
-
-bool has_let(const Expr& expr) {
-  bool found = false;
-  visit(expr, [&](const ExprNode& node) { found = found || node.kind == ExprKind::let; });
-  return found;
 }
 
 }  // namespace burin

@@ -36,9 +36,9 @@ class Reduction {
 
   Program run() {
     const bool launches =
-        std::any_of(program_.body.begin(), program_.body.end(),
-                    [](const Stmt& stmt) { return kind_of(stmt) == Kind::launch ||
-                                                  kind_of(stmt) == Kind::host; });
+        std::any_of(program_.body.begin(), program_.body.end(), [](const Stmt& stmt) {
+          return kind_of(stmt) == Kind::launch || kind_of(stmt) == Kind::host;
+        });
     Stmts body = launches ? Stmts() : sizes(program_.body);
     append(body, launches ? each_launch(program_.body) : block(program_.body));
     program_.body = std::move(body);
@@ -94,7 +94,7 @@ class Reduction {
     } else {
       for_each_index(stmt, visit);
     }
-    for_each_expr(stmt, [&](const Expr& expr) { burin::visit(expr, on_node); });
+    for_each_expr(stmt, [&](const Expr& expr) { burin::visit_distinct(expr, on_node); });
   }
 
   static Kind kind_of(const Stmt& stmt) {

@@ -201,7 +201,7 @@ class OperandUse {
   bool reads(const Write& write) const {
     bool found = reads(write.value);
     for_each_index(write, [&](const Index& index) {
-      visit(index, [&](const ExprNode& node) { found = found || is_use(node); });
+      visit_distinct(index, [&](const ExprNode& node) { found = found || is_use(node); });
     });
     return found;
   }
@@ -244,7 +244,7 @@ class OperandUse {
 
   bool reads(const Expr& expr) const {
     bool found = false;
-    visit(expr, [&](const ExprNode& node) { found = found || is_use(node); });
+    visit_distinct(expr, [&](const ExprNode& node) { found = found || is_use(node); });
     return found;
   }
 
@@ -261,11 +261,11 @@ class OperandUse {
   // The nodes of the write and of every let that reads the operand.
   template <class Visit>
   void for_each_node(const Write& write, const Visit& on_node) const {
-    visit(write.value, on_node);
-    for_each_index(write, [&](const Index& index) { visit(index, on_node); });
+    visit_distinct(write.value, on_node);
+    for_each_index(write, [&](const Index& index) { visit_distinct(index, on_node); });
     for (size_t i = 0; i < kernel_.lets.size(); ++i) {
       if (!reading_lets_[i]) continue;
-      for (const Expr& body : kernel_.lets[i].body) visit(body, on_node);
+      for (const Expr& body : kernel_.lets[i].body) visit_distinct(body, on_node);
     }
   }
 

@@ -172,14 +172,14 @@ class Loads {
 
   bool mentions(const Expr& expr) const {
     bool found = false;
-    visit(expr, [&](const ExprNode& node) { found = found || is_mention(node); });
+    visit_distinct(expr, [&](const ExprNode& node) { found = found || is_mention(node); });
     return found;
   }
 
   bool mentions(const Write& write) const {
     bool found = mentions(write.value);
     const auto check = [&](const Index& index) {
-      visit(index, [&](const ExprNode& node) { found = found || is_mention(node); });
+      visit_distinct(index, [&](const ExprNode& node) { found = found || is_mention(node); });
     };
     for (const Index& index : write.at) check(index);
     for (const Condition& condition : write.when) check(condition.index);
@@ -192,13 +192,13 @@ class Loads {
     const auto on_node = [&](const ExprNode& node) {
       known = known && add(node, point, elements, 0);
     };
-    visit(write.value, on_node);
-    for (const Index& index : write.at) visit(index, on_node);
-    for (const Condition& condition : write.when) visit(condition.index, on_node);
+    visit_distinct(write.value, on_node);
+    for (const Index& index : write.at) visit_distinct(index, on_node);
+    for (const Condition& condition : write.when) visit_distinct(condition.index, on_node);
     if (row_let_ < 0 || !mentions_[at(row_let_)]) return known;
     // The row let has read the operand at the same point.
     const Let& let = kernel_.lets[at(row_let_)];
-    for (const Expr& body : let.body) visit(body, on_node);
+    for (const Expr& body : let.body) visit_distinct(body, on_node);
     return known && write.over == let.over;
   }
 
@@ -238,7 +238,7 @@ class Loads {
     bool known = true;
     for (const Point& one : points) {
       for (const Expr& body : let.body) {
-        visit(body, [&](const ExprNode& below) {
+        visit_distinct(body, [&](const ExprNode& below) {
           known = known && add(below, one, elements, depth + 1);
         });
       }

@@ -38,7 +38,7 @@ class Collector {
     if (!index.is_constant()) out_.push_back({index, where_});
   }
   void on_expr(const Expr& expr) {
-    visit_indices(expr, [&](const Index& index) { add(index); });
+    visit_distinct_indices(expr, [&](const Index& index) { add(index); });
   }
 
   std::vector<ComputedSize>& out_;

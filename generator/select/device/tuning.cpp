@@ -40,14 +40,8 @@ std::string kernel_key(const Kernel& kernel, const std::vector<Value>& values) {
   Kernel nameless = kernel;
   nameless.name.clear();
   nameless.origins = {};
-  std::vector<Value> unnamed(values.size());
-  for (size_t i = 0; i < values.size(); ++i) {
-    unnamed[i].type = values[i].type;
-    unnamed[i].shape = values[i].shape;
-    unnamed[i].kind = values[i].kind;
-  }
   std::vector<size_t> order;
-  std::string text = renumbered(to_string(nameless, unnamed), order);
+  std::string text = renumbered(to_string(nameless, {}), order);
   for (const size_t id : order) {
     if (id >= values.size()) continue;
     const Value& value = values[id];

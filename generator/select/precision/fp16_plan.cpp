@@ -41,6 +41,7 @@ Fp16Plan plan_fp16(const KernelGraph& graph, const Hardware& hardware, Fp16Use u
 }
 
 Hardware with_fp16(Hardware hardware, Fp16Use use) {
+  hardware.keeps_fp16 = use != Fp16Use::off;
   hardware.opencl.fp16 = hardware.opencl.fp16 && use == Fp16Use::arithmetic;
   return hardware;
 }

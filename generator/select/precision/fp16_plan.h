@@ -47,7 +47,7 @@ struct Fp16Plan {
 Fp16Plan plan_fp16(const KernelGraph& graph, const Hardware& hardware, Fp16Use use);
 KernelGraph apply_fp16(KernelGraph graph, const Fp16Plan& plan);
 
-// The hardware, computing in fp16 only where that is asked for.
+// The hardware, computing in fp16 and keeping panels of it only where that is asked for.
 Hardware with_fp16(Hardware hardware, Fp16Use use);
 
 // From the definition: what is wrong with a graph that became `after` by such a plan; empty:

@@ -14,6 +14,7 @@
 #include "select/products/operand_packing.h"
 #include "select/products/unpacked.h"
 #include "select/tiles/prefetch.h"
+#include "select/tiles/short_code.h"
 #include "select/tiles/window_guards.h"
 #include "support/check.h"
 
@@ -26,6 +27,12 @@ constexpr int64_t kSmallFactor = 65536;            // elements that packing may 
 // Elements between neighbours of the result: 1, or the phases of a transposed convolution.
 constexpr int64_t kFarthest = 16;
 constexpr int64_t kBandVectors = 16;  // that the columns of a band have at least
+// Points of the depth that are widened at once, and what their rows take of the stack.
+constexpr int kMostWidened = 128, kMostWidenedBytes = 4096;
+
+bool is_fp16_load(const Expr& factor) {
+  return factor.kind() == ExprKind::load && factor->storage == Type::f16;
+}
 
 // Whether all lets but the last are reductions of the rows of factor a: a normalisation of what it
 // reads.
@@ -282,16 +289,30 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
   };
   schedule.a.compact = device && compact(schedule.a, schedule.m);
   schedule.b.compact = !schedule.window && compact(schedule.b, schedule.n);
+  if (!device && hardware.keeps_fp16) {
+    schedule.a.keeps_fp16 = a_constant && !schedule.winograd && is_fp16_load(schedule.a.element);
+    schedule.b.keeps_fp16 =
+        b_constant && schedule.b.compact == 0 && is_fp16_load(schedule.b.element);
+  }
   if (kernel.lets.size() > 1) name_invariants(out.kernel, schedule);
   schedule.value = out.kernel.writes[0].value;
   // Loops over tiles end where the plane does.
   schedule.when = schedule.winograd ? written : out.kernel.writes[0].when;
   settle_tile(schedule, b_constant, hardware, verbs);
+  // Panels that one block of rows reads are read once: halves need not become floats in scratch.
+  if (!device && schedule.b.compact > 0 && is_fp16_load(schedule.b.element) &&
+      rows.range().hi <= schedule.tile.rows) {
+    schedule.b.compact = 0;
+    schedule.b.keeps_fp16 = true;
+  }
+  if (schedule.a.keeps_fp16 && hardware.vector.vector_bytes > 0 && !short_code(hardware))
+    schedule.a.widen_points = std::min(kMostWidened, kMostWidenedBytes / (4 * schedule.tile.rows));
   const bool streams = a_constant || (b_constant && !schedule.b.compact);
   if (streams && !schedule.plane_rows && verbs.may("prefetch")) {
     const int64_t across = at_least_one(a_constant ? rows : columns);
+    const bool halves = (a_constant ? schedule.a : schedule.b).keeps_fp16;
     const int64_t bytes =
-        schedule.winograd ? winograd_bytes(out) : at_least_one(depth) * across * 4;
+        schedule.winograd ? winograd_bytes(out) : at_least_one(depth) * across * (halves ? 2 : 4);
     const std::vector<int64_t>* const numbers = verbs.numbers("prefetch");
     schedule.prefetch = prefetch_bytes(
         schedule.tile, {a_constant, bytes, 0}, hardware,
@@ -304,11 +325,12 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
   };
   schedule.a.pack_points = pack_points(schedule.a, schedule.m);
   if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
+  schedule.a_unpacked = !device && reads_row_in_place(out, values);
   schedule.b_unpacked = !device && reads_unpacked(schedule, out.kernel, values, hardware, verbs);
   if (schedule.winograd)
     lay_out_winograd(out);
   else
-    lay_out_scratch(schedule, !a_constant, !b_constant, out.scratch_bytes);
+    lay_out_scratch(schedule, !a_constant && !schedule.a_unpacked, !b_constant, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
 }

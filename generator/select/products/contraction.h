@@ -52,8 +52,10 @@ struct TileFactor {
   bool is_prepacked = false;     // a constant, packed now
   ValueId prepacked = kNoValue;  // the packed constant; kNoValue: packed by the kernel
   int pack_points = 0;  // points of the depth that are computed side by side (operand_packing.h)
-  int compact = 0;      // points of its depth that are unpacked together: a constant whose
-                        // parts are packed now, panels by the kernel (compact.h)
+  bool keeps_fp16 = false;  // panels are fp16, widened as they are read
+  int widen_points = 0;     // of the depth, that are widened at once; 0: each as it is loaded
+  int compact = 0;          // points of its depth that are unpacked together: a constant whose
+                            // parts are packed now, panels by the kernel (compact.h)
   bool operator==(const TileFactor&) const = default;
 };
 
@@ -89,6 +91,7 @@ struct ContractionSchedule {
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
   SumsGo sums_go = SumsGo::registers;
+  bool a_unpacked = false;  // the one row of a is read where it lies
   bool b_unpacked = false;  // whole blocks of columns are read where b lies (unpacked.h)
   int prefetch = 0;         // bytes by which panels of constants are asked for before they are read
   bool operator==(const ContractionSchedule&) const = default;

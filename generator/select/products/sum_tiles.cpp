@@ -25,7 +25,8 @@ struct Factors {
 };
 
 bool is_weights(const Expr& factor, const std::vector<Value>& values) {
-  return factor.kind() == ExprKind::load && factor->storage == Type::f32 &&
+  return factor.kind() == ExprKind::load &&
+         (factor->storage == Type::f32 || factor->storage == Type::f16) &&
          values[at(factor->id)].kind == ValueKind::constant && values[at(factor->id)].constant.data;
 }
 
@@ -108,7 +109,7 @@ class Finder {
     out.factor = product->other;
     out.otherwise = product->otherwise;
     out.when = product->when;
-    const Expr packed = Expr::load(out.panels, Type::f32, place_in_panels(out));
+    const Expr packed = Expr::load(out.panels, product->weights->storage, place_in_panels(out));
     const Expr other =
         out.otherwise ? Expr::cases({{out.when, out.factor}}, out.otherwise) : out.factor;
     Expr body = other * packed;
@@ -162,10 +163,10 @@ class Finder {
     factor.element = weights;
     Value packed;
     packed.name = kernel_.name + "_columns" + std::to_string(tile.let);
-    packed.type = Type::f32;
+    packed.type = weights->storage;  // fp16 is widened as it is loaded
     packed.kind = ValueKind::constant;
     packed.constant =
-        pack_constant(contraction, factor, tile.column, tile.tile.columns(), values_, Type::f32);
+        pack_constant(contraction, factor, tile.column, tile.tile.columns(), values_, packed.type);
     for (const int axis : tile.batch) packed.shape.push_back(extent(axis));
     packed.shape.push_back(ceildiv(extent(tile.column), tile.tile.columns()));
     for (const int axis : one.reduced) packed.shape.push_back(extent(axis));

@@ -58,4 +58,23 @@ bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
   return apart > 0 && !share_sets(apart, 4 * schedule.tile.columns(), hardware.memory);
 }
 
+bool reads_row_in_place(const Contraction& contraction, const std::vector<Value>& values) {
+  const ContractionSchedule& schedule = contraction.schedule;
+  const Expr& element = schedule.a.element;
+  if (schedule.a.is_prepacked || schedule.window || schedule.k.empty() ||
+      !schedule.rows.is_constant(1) || schedule.tile.rows != 1 ||
+      contraction.kernel.lets.size() != 1 || element.kind() != ExprKind::load ||
+      element->storage != Type::f32 || element.type() != Type::f32)
+    return false;
+  const Value& tensor = values[static_cast<size_t>(element->id)];
+  Index rest = address(tensor.layout, tensor.shape, element->at), depth = 0;
+  for (const int axis : schedule.k) {
+    const Dim& extent = contraction.kernel.axes[static_cast<size_t>(axis)].extent;
+    depth = depth * extent + Index::axis(axis, extent);
+  }
+  rest -= depth;
+  return !rest.has_data() && std::none_of(schedule.k.begin(), schedule.k.end(),
+                                          [&](int axis) { return rest.uses_axis(axis); });
+}
+
 }  // namespace burin

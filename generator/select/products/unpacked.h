@@ -1,4 +1,6 @@
-// Factor b where it lies: a tensor whose neighbours along the columns are neighbours in memory is
+// Factors where they lie, not in panels that the kernel packs.
+//
+// Factor b: a tensor whose neighbours along the columns are neighbours in memory is
 // no panel, but a tile reads it as one: at each point of the depth its vectors lie side by side.
 //
 // The last block of columns, of which some are not there, is packed as ever. What packing costs is
@@ -16,5 +18,9 @@ namespace burin {
 bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
                     const std::vector<Value>& values, const Hardware& hardware,
                     const Given& given = {});
+
+// Whether factor a is one row that lies as a tile reads it: floats side by side along the depth.
+// A panel would be its copy, in scratch.
+bool reads_row_in_place(const Contraction& contraction, const std::vector<Value>& values);
 
 }  // namespace burin

@@ -252,24 +252,11 @@ class Packing {
 
   // Halves as they lie: no compiler makes conversion instructions of a loop over them.
   Stmts widen(const Expr& halves) const {
-    // As many at a time as there are: fewer than 8 are converted one by one.
-    const int lanes = source_.width % 16 == 0 ? 16 : source_.width % 8 == 0 ? 8 : 4;
-    const isa::Instruction* row = isa::float_row("widen", lanes);
-    BURIN_CHECK(row != nullptr, "no row of floats of such lanes");
-    const int vector = making_.shared_variable("vector", source_.width / lanes);
-    const Index lane = making_.at(vector) * lanes;
-    const auto region = [&](BufferId buffer, std::vector<Index> at) {
-      Region out{buffer, std::move(at), {}};
-      out.extent.assign(out.first.size(), 1);
-      out.extent.back() = lanes;
-      return out;
-    };
     std::vector<Index> from = halves->at;
-    for (Index& index : from) index = loops::with_var(index, source_.axis, source_.first + lane);
-    Stmts body{Stmt{loops::Call{
-        row, {region(to_.buffer, place(depth(), lane)), region(halves->id, from)}, {}}}};
-    return over_depth({loop(vector, 0, source_.width / lanes, std::move(body))},
-                      source_.depth.size());
+    for (Index& index : from) index = loops::with_var(index, source_.axis, source_.first);
+    return over_depth(
+        {Stmt{widened(to_.buffer, place(depth(), 0), halves->id, std::move(from), source_.width)}},
+        source_.depth.size());
   }
 
   Making& making_;
@@ -308,6 +295,13 @@ Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
   out.first.push_back(lane);
   out.extent.assign(out.first.size(), 1);
   out.extent.back() = lanes;
+  return out;
+}
+
+Region unpacked_row(const Making& making, const ContractionSchedule& product, const Index& depth) {
+  const Expr element = making.buffers().expr(product.a.element);
+  Region out{element->id, element->at, std::vector<Dim>(element->at.size(), 1)};
+  for (Index& at : out.first) at = at_depth(making, product, at, depth);
   return out;
 }
 

@@ -90,7 +90,7 @@ class ProductParts {
     return second() && &product == &*second();
   }
   bool packs_rows(const ContractionSchedule& product) const {
-    return product.a.prepacked == kNoValue && !is_second(product);
+    return product.a.prepacked == kNoValue && !product.a_unpacked && !is_second(product);
   }
 
   BufferId columns_of(const ContractionSchedule& product) const {
@@ -133,9 +133,12 @@ class ProductParts {
     TileFactors out;
     out.a = [=, this, &product](const Index& inner, const Index& row) {
       const Index depth = whole_depth(product, inner);
+      if (product.a_unpacked) return unpacked_row(making_, product, depth);
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };
+    out.a_widened = product.a.widen_points;
+    out.a_height = product.tile.rows;
     if (product.a.prepacked != kNoValue)
       out.a_prefetch = product.prefetch;
     else if (product.b.prepacked != kNoValue)

@@ -114,11 +114,12 @@ class SumTileStmts {
     const Region own{sums, {r, v, 0}, {1, 1, shape.lanes}};
     Stmts out{Stmt{Alloc{sums}}};
     append(out, every(Call{row_of("zero"), {own}, {}}));
+    const Type held = making_.program().buffers[at(weights(0).buffer)].type;
+    const std::string product = isa::product_kind(false, Type::f32, held);
     const auto products = [&](const Expr& factor) {
       Stmts add = asked(v, vector);
-      append(
-          add,
-          every(Call{row_of("add_product"), {own, element_of(factor, first + r), weights(v)}, {}}));
+      append(add,
+             every(Call{row_of(product), {own, element_of(factor, first + r), weights(v)}, {}}));
       for (size_t k = nest_.depth.size(); k-- > 0;) {
         const ForLoop& one = *nest_.depth[k];
         add = {loop(one.axis, index(one.begin), index(one.end), std::move(add))};
@@ -138,9 +139,10 @@ class SumTileStmts {
   Stmts asked(const Index& v, int vector) const {
     if (tile_.prefetch == 0) return {};
     Region from = weights(v);
+    const Type held = making_.program().buffers[at(from.buffer)].type;
     from.extent.assign(from.extent.size(), 1);
     return {loop(vector, 0, tile_.tile.vectors,
-                 {Stmt{Call{isa::prefetch_row(), {std::move(from)}, {tile_.prefetch}}}},
+                 {Stmt{Call{isa::prefetch_row(held), {std::move(from)}, {tile_.prefetch}}}},
                  Kind::unrolled)};
   }
 
@@ -169,7 +171,7 @@ class SumTileStmts {
     return {Stmt{If{{{block(), 0, columns_ / width_}}, std::move(whole), std::move(part)}}};
   }
 
-  const isa::Instruction* row_of(const char* kind) const {
+  const isa::Instruction* row_of(const std::string& kind) const {
     const isa::Instruction* found = isa::float_row(kind, tile_.tile.lanes);
     BURIN_CHECK(found != nullptr, "no row of floats of such lanes");
     return found;

@@ -36,6 +36,17 @@ const char* taking(Combiner op) {
 
 }  // namespace
 
+Call widened(loops::BufferId to, std::vector<Index> place, loops::BufferId halves,
+             std::vector<Index> at, const Dim& count) {
+  const auto run = [&](loops::BufferId buffer, std::vector<Index> first) {
+    Region out{buffer, std::move(first), {}};
+    out.extent.assign(out.first.size(), 1);
+    out.extent.back() = count;
+    return out;
+  };
+  return {isa::widen_row(), {run(to, std::move(place)), run(halves, std::move(at))}, {count}};
+}
+
 Stmts outlined(Making& making, Stmts body) {
   return {loop(making.shared_variable("outlined", 1), 0, 1, std::move(body), Kind::outlined)};
 }
@@ -49,7 +60,7 @@ RegisterTile::RegisterTile(Making& making, const TileShape& shape)
       step_(making.shared_variable("step", shape.accumulators)),
       sums_(making.buffer(loops::Scope::registers, kName, Type::f32, shape_of_sums(shape))) {}
 
-const isa::Instruction* RegisterTile::instruction(const char* kind) const {
+const isa::Instruction* RegisterTile::instruction(const std::string& kind) const {
   const isa::Instruction* found = isa::float_row(kind, shape_.lanes);
   BURIN_CHECK(found != nullptr, "no row of floats of such lanes");
   return found;
@@ -88,21 +99,25 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   append(out, each_step(0, [&](const Index& step) {
            return each({Stmt{Call{instruction(start_of(op)), {own(step)}, {}}}});
          }));
-  const auto taken = [&](const Index& point, const Index& step) {
-    const Region b =
-        factors.b_of_row ? factors.b_of_row(point, row(), vector()) : factors.b(point, vector());
-    if (!factors.a) return each({Stmt{Call{instruction(taking(op)), {own(step), b}, {}}}});
-    const char* kind = factors.by_lane ? "add_products" : "add_product";
-    return each({Stmt{Call{instruction(kind), {own(step), factors.a(point, row()), b}, {}}}});
+  const auto type = [&](const Region& region) {
+    return making_.program().buffers[at(region.buffer)].type;
   };
-  const auto guarded = [&](const Index& point, const Index& step) {
-    Guard when = factors.when ? factors.when(point) : Guard{};
-    if (when.empty()) return taken(point, step);
-    return Stmts{Stmt{loops::If{std::move(when), taken(point, step), {}}}};
+  const auto taken = [&](const TileFactors& from, const Index& point, const Index& step) {
+    const Region b =
+        from.b_of_row ? from.b_of_row(point, row(), vector()) : from.b(point, vector());
+    if (!from.a) return each({Stmt{Call{instruction(taking(op)), {own(step), b}, {}}}});
+    const Region a = from.a(point, row());
+    const std::string kind = isa::product_kind(from.by_lane, type(a), type(b));
+    return each({Stmt{Call{instruction(kind), {own(step), a, b}, {}}}});
+  };
+  const auto guarded = [&](const TileFactors& from, const Index& point, const Index& step) {
+    Guard when = from.when ? from.when(point) : Guard{};
+    if (when.empty()) return taken(from, point, step);
+    return Stmts{Stmt{loops::If{std::move(when), taken(from, point, step), {}}}};
   };
   const auto ask = [&](Region from, int ahead) {
     from.extent.assign(from.extent.size(), 1);
-    return Stmt{Call{isa::prefetch_row(), {std::move(from)}, {ahead}}};
+    return Stmt{Call{isa::prefetch_row(type(from)), {from}, {ahead}}};
   };
   const auto asked = [&](const Index& point) {
     Stmts body;
@@ -117,13 +132,21 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   };
   const auto take = [&](const Index& point, const Index& step) {
     Stmts out = asked(point);
-    append(out, guarded(point, step));
+    append(out, guarded(factors, point, step));
     return out;
   };
   const Index& depth = given.points;
   const int k = making_.shared_variable("depth", given.most);
   Stmts points;
-  if (shape_.accumulators == 1) {
+  const std::optional<int64_t> known = depth.as_constant();
+  if (factors.a_widened > 0 && known && *known > 0 && shape_.accumulators == 1 &&
+      !given.written_out && is_one_run(factors, k)) {
+    points = in_widened_chunks(factors, *known, [&](const TileFactors& from, const Index& point) {
+      Stmts body = asked(point);
+      append(body, guarded(from, point, 0));
+      return body;
+    });
+  } else if (shape_.accumulators == 1) {
     points = {loop(k, 0, depth, take(making_.at(k), 0),
                    given.written_out ? Kind::unrolled : Kind::serial)};
   } else {
@@ -142,6 +165,48 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   append(out, each_step(1, [&](const Index& step) {
            return each({Stmt{Call{instruction("add_sums"), {own(0), own(step)}, {}}}});
          }));
+  return out;
+}
+
+// Whether the rows of a lie one behind the other along the depth.
+bool RegisterTile::is_one_run(const TileFactors& factors, int depth_variable) const {
+  const auto place = [&](const Index& depth, const Index& row) {
+    const Region region = factors.a(depth, row);
+    const loops::Buffer& one = making_.program().buffers[at(region.buffer)];
+    return one.type == Type::f16 ? address(one.layout, one.shape, region.first) : Index(0);
+  };
+  const Index depth = making_.at(depth_variable), from_first = depth * factors.a_height + row();
+  return place(depth, row()) - place(0, 0) == from_first;
+}
+
+// Chunks of the depth: their rows of a become floats in an array of the function, which the sums
+// then read. Widening each element at each load takes several instructions for as few multiply-adds
+// as a tile has vectors.
+Stmts RegisterTile::in_widened_chunks(
+    const TileFactors& factors, int64_t depth,
+    const std::function<Stmts(const TileFactors& factors, const Index& point)>& take) const {
+  const int64_t chunks = (depth + factors.a_widened - 1) / factors.a_widened;
+  const int64_t chunk = (depth + chunks - 1) / chunks, whole = depth / chunk * chunk;
+  const loops::BufferId floats =
+      making_.shared_array("widened", {factors.a_widened, factors.a_height});
+  const int point = making_.shared_variable("widened_point", chunk);
+  const auto one_chunk = [&](const Index& first, int64_t points) {
+    const Region from = factors.a(first, 0);
+    TileFactors of_floats = factors;
+    of_floats.a = [&, floats](const Index& inner, const Index& row) {
+      return Region{floats, {inner - first, row}, {1, 1}};
+    };
+    Stmts out{Stmt{widened(floats, {0, 0}, from.buffer, from.first, points * factors.a_height)}};
+    out.push_back(loop(point, 0, points, take(of_floats, first + making_.at(point))));
+    return out;
+  };
+  Stmts out{Stmt{loops::Alloc{floats}}};
+  const int first = making_.shared_variable("widened_first", depth);
+  if (whole == chunk)
+    append(out, one_chunk(0, chunk));
+  else
+    out.push_back({For{first, 0, whole, chunk, Kind::serial, one_chunk(making_.at(first), chunk)}});
+  if (whole < depth) append(out, one_chunk(whole, depth - whole));
   return out;
 }
 

@@ -33,6 +33,9 @@ struct TileFactors {
   Place a;  // none: b alone is combined
   Place b;
   bool by_lane = false;  // a has lanes too, each for the lane of b
+  // Points of the depth at which all rows of a, halves that lie in panels of so many rows, become
+  // floats at once; 0: each is widened as it is loaded.
+  int a_widened = 0, a_height = 0;
   // Bytes by which what comes from constants is asked for before it is read; 0: it is not.
   int a_prefetch = 0, b_prefetch = 0;
   // Points of the depth that add something; none: all.
@@ -41,6 +44,10 @@ struct TileFactors {
   std::function<loops::Region(const Index& depth, const Index& row, const Index& vector)> b_of_row =
       {};
 };
+
+// So many floats, as the halves that lie at `at` say.
+loops::Call widened(loops::BufferId to, std::vector<Index> place, loops::BufferId halves,
+                    std::vector<Index> at, const Dim& count);
 
 // Statements as a function of their own.
 loops::Stmts outlined(Making& making, loops::Stmts body);
@@ -81,7 +88,12 @@ class RegisterTile {
                          const std::function<loops::Stmts(const Index& step)>& body) const;
   loops::Stmts spill(loops::BufferId array) const;
   bool divides_inside(const loops::Store& store) const;
-  const isa::Instruction* instruction(const char* kind) const;
+  // The points of the depth from `first` on, as `point` takes one.
+  loops::Stmts in_widened_chunks(const TileFactors& factors, int64_t depth,
+                                 const std::function<loops::Stmts(const TileFactors& factors,
+                                                                  const Index& point)>& take) const;
+  bool is_one_run(const TileFactors& factors, int depth_variable) const;
+  const isa::Instruction* instruction(const std::string& kind) const;
 
   Making& making_;
   const TileShape shape_;

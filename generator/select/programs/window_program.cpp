@@ -297,6 +297,8 @@ class WindowStmts {
     if (product_.a.prepacked != kNoValue) out.a_prefetch = product_.prefetch;
     if (!window_.taps.empty()) out.when = [this](const Index& depth) { return when_taken(depth); };
     if (!product_.a.element) return out;
+    out.a_widened = product_.a.widen_points;
+    out.a_height = product_.tile.rows;
     out.a = [=, this](const Index& depth, const Index& row) {
       return row_element(making_, product_, a_panels_, rows, depth, row);
     };

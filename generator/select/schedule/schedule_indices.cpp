@@ -55,7 +55,7 @@ class Walk {
     loops::for_each(program.body, [&](const loops::Stmt& stmt) {
       loops::for_each_index(stmt, [&](const Index& index) { on_index(index); });
       loops::for_each_expr(stmt, [&](const Expr& expr) {
-        visit_indices(expr, [&](const Index& index) { on_index(index); });
+        visit_distinct_indices(expr, [&](const Index& index) { on_index(index); });
       });
     });
   }
@@ -125,7 +125,7 @@ class Walk {
   }
 
   void on_expr(const Expr& expr) {
-    visit(expr, [&](const ExprNode& node) {
+    visit_distinct(expr, [&](const ExprNode& node) {
       if (node.kind == ExprKind::load) on_element(node.id, node.at);
       if (node.kind == ExprKind::let) {
         for (const Index& index : node.at) on_index(index);

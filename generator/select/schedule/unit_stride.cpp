@@ -16,7 +16,7 @@ bool is_step(const Index& atom) {
 // Steps along the axis by which a load goes from an element of memory to its neighbour or stays.
 void collect_strides(const Expr& expr, int axis, const std::vector<Value>& values,
                      std::vector<Index>& strides) {
-  visit(expr, [&](const ExprNode& node) {
+  visit_distinct(expr, [&](const ExprNode& node) {
     if (node.kind != ExprKind::load) return;
     const Value& value = values[static_cast<size_t>(node.id)];
     for (const Index::Term& term : address(value.layout, value.shape, node.at).terms()) {

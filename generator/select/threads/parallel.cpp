@@ -32,7 +32,8 @@ std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardw
   if (schedule.contraction) {
     const ContractionSchedule& contraction = *schedule.contraction;
     for (const int axis : contraction.batch) add(axis);
-    const bool packs_a = contraction.a.element && contraction.a.prepacked == kNoValue;
+    const bool packs_a =
+        contraction.a.element && contraction.a.prepacked == kNoValue && !contraction.a_unpacked;
     // What packs rows, or makes something of whole ones, has all columns.
     const bool whole_rows =
         contraction.row_epilogue || schedule.second || contraction.block_rows > 0;

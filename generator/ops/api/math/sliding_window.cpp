@@ -16,8 +16,14 @@ std::vector<int64_t> checked_list(const OpContext& op, std::string_view attribut
                                 " entries, not " + std::to_string(count));
   }
   for (const int64_t entry : list) {
-    if (entry < least || entry > kMost)
-      refuse("bad-attribute", std::string(attribute) + " has the entry " + std::to_string(entry));
+    if (entry >= least && entry <= kMost) continue;
+    const std::string what = std::string(attribute) + " has the entry " + std::to_string(entry);
+    if (entry < 0 && attribute == "pads")
+      refuse("bad-attribute", what,
+             "those of a window are 0 or more; a Slice in front of the node takes rows away, or a "
+             "Pad of negative pads");
+    refuse("bad-attribute", what,
+           "it may have " + std::to_string(least) + " to " + std::to_string(kMost));
   }
   return list;
 }

@@ -31,6 +31,7 @@ static inline int32_t pick_device(Device& d) {
 static inline void release(Device& d, Handle* kernels, int32_t kernel_count) {
   release_program(d, kernels, kernel_count);
   if (d.arena != nullptr) (void)d.api.ReleaseMemObject(d.arena);
+  if (d.states != nullptr) (void)d.api.ReleaseMemObject(d.states);
   if (!d.part && d.weights != nullptr) (void)d.api.ReleaseMemObject(d.weights);
   if (d.owned && d.queue != nullptr) (void)d.api.ReleaseCommandQueue(d.queue);
   if (d.owned && d.context != nullptr) (void)d.api.ReleaseContext(d.context);
@@ -127,6 +128,21 @@ static inline int32_t reserve(Device& d, int64_t bytes) {
     return status_of(error);
   }
   d.arena_bytes = wanted;
+  return burin_rt::kOk;
+}
+
+// The states that stay from run to run, whose sizes are the tree's: one buffer, made once.
+static inline int32_t reserve_states(Device& d, int64_t bytes) {
+  if (d.states != nullptr) return burin_rt::kOk;
+  const size_t wanted = bytes > 0 ? static_cast<size_t>(bytes) : 1;
+  const int32_t status = check_memory(d, wanted);
+  if (status != burin_rt::kOk) return status;
+  int32_t error = kSuccess;
+  d.states = d.api.CreateBuffer(d.context, kMemReadWrite, wanted, nullptr, &error);
+  if (error != kSuccess) {
+    d.states = nullptr;
+    return status_of(error);
+  }
   return burin_rt::kOk;
 }
 

@@ -31,9 +31,12 @@ class Commands {
   }
   int32_t status() const { return status_; }
 
-  // A tensor that starts at `bytes` of the arena, or of the weights.
+  // A tensor that starts at `bytes` of the arena, of the states, or of the weights.
   Tensor in_arena(int64_t bytes, int64_t element_bytes) const {
     return {device_.arena, static_cast<uint64_t>(bytes / element_bytes)};
+  }
+  Tensor in_states(int64_t bytes, int64_t element_bytes) const {
+    return {device_.states, static_cast<uint64_t>(bytes / element_bytes)};
   }
   Tensor in_weights(int64_t bytes, int64_t element_bytes) const {
     const int64_t start = device_.weights_start + bytes;
@@ -65,18 +68,12 @@ class Commands {
   }
 
   // The caller's memory must stay as it is until the run ends.
-  void write(int64_t to, const void* from, int64_t bytes) {
-    if (status_ != 0 || bytes <= 0) return;
-    check(device_.api.EnqueueWriteBuffer(device_.queue, device_.arena, 0, static_cast<size_t>(to),
-                                         static_cast<size_t>(bytes), from, 0, nullptr, nullptr));
-    device_.counts.bytes_to_device += bytes;
+  void write(int64_t to, const void* from, int64_t bytes) { write(device_.arena, to, from, bytes); }
+  void read(void* to, int64_t from, int64_t bytes) { read(to, device_.arena, from, bytes); }
+  void write_state(int64_t to, const void* from, int64_t bytes) {
+    write(device_.states, to, from, bytes);
   }
-  void read(void* to, int64_t from, int64_t bytes) {
-    if (status_ != 0 || bytes <= 0) return;
-    check(device_.api.EnqueueReadBuffer(device_.queue, device_.arena, 0, static_cast<size_t>(from),
-                                        static_cast<size_t>(bytes), to, 0, nullptr, nullptr));
-    device_.counts.bytes_to_host += bytes;
-  }
+  void read_state(void* to, int64_t from, int64_t bytes) { read(to, device_.states, from, bytes); }
 
   // One element that the host decides by; 0 after an error. The host waits for it.
   template <class T>
@@ -114,6 +111,18 @@ class Commands {
   }
 
  private:
+  void write(Handle buffer, int64_t to, const void* from, int64_t bytes) {
+    if (status_ != 0 || bytes <= 0) return;
+    check(device_.api.EnqueueWriteBuffer(device_.queue, buffer, 0, static_cast<size_t>(to),
+                                         static_cast<size_t>(bytes), from, 0, nullptr, nullptr));
+    device_.counts.bytes_to_device += bytes;
+  }
+  void read(void* to, Handle buffer, int64_t from, int64_t bytes) {
+    if (status_ != 0 || bytes <= 0) return;
+    check(device_.api.EnqueueReadBuffer(device_.queue, buffer, 0, static_cast<size_t>(from),
+                                        static_cast<size_t>(bytes), to, 0, nullptr, nullptr));
+    device_.counts.bytes_to_host += bytes;
+  }
   void check(int32_t error) {
     if (status_ == 0) status_ = status_of(error);
   }

@@ -1,0 +1,21 @@
+// States of the caller (--state, plan/append/keep_states.h) that a device keeps: they have a buffer
+// of their own there, from run to run, so that a step transfers only what is new.
+#pragma once
+
+#include <set>
+#include <vector>
+
+#include "backends/model_plan.h"
+
+namespace burin {
+
+struct KeptState {
+  ValueId input = kNoValue, output = kNoValue;  // one buffer
+};
+// Of a device those whose size is a number; others, and all on a CPU, are copied by a step where
+// the caller has two buffers. In the order of the steps.
+std::vector<KeptState> kept_on_device(const ModelPlan& plan);
+// The inputs and outputs that are one.
+std::set<ValueId> values_of(const std::vector<KeptState>& states);
+
+}  // namespace burin
