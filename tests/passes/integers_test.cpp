@@ -221,7 +221,7 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
       by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
-      padded = 0, padded_fours = 0, padded_phases = 0;
+      padded = 0, padded_fours = 0, padded_phases = 0, looked_at_once = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -249,7 +249,9 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   const bool fours = text.find("_1024_fours") != std::string::npos;
   seen.sliding += fours || text.find("_slide") != std::string::npos;
   seen.fours += fours;
-  seen.padded += text.find("pad_rows_") != std::string::npos;
+  seen.padded += text.find("pad_rows_") != std::string::npos ||
+                 text.find("pad_known_rows_") != std::string::npos;
+  seen.looked_at_once += text.find("any_near_") != std::string::npos;
   seen.padded_fours += text.find("pad_fours_") != std::string::npos;
   seen.padded_phases +=
       text.find("pad_fours_") != std::string::npos && text.find("_by2") != std::string::npos;
@@ -304,6 +306,7 @@ TEST(Integers, BytesByLinesAreExact) {
   EXPECT_GE(seen.by_line, 15);
   EXPECT_GE(seen.fours, 8);
   EXPECT_GE(seen.padded, 15);
+  EXPECT_GE(seen.looked_at_once, 5);
   EXPECT_GE(seen.padded_fours, 5);
   EXPECT_GE(seen.padded_phases, 1);
   EXPECT_GE(seen.moved, 3);

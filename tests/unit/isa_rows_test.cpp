@@ -136,9 +136,16 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
     }
     for (const int64_t size : {28, 200}) moves.push_back(sized(row, size));
   }
+  // Rows, pitch, width, before, pitch that was: several in a vector, apart and together; one; more.
   for (const isa::Instruction& row : isa::pad_rows()) {
-    for (const std::vector<int64_t>& sizes :
-         {std::vector<int64_t>{5, 30, 28, 1, 28}, {6, 56, 56, 0, 58}, {3, 135, 130, 2, 140}})
+    for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 30, 28, 1, 28},
+                                              {14, 16, 14, 1, 14},
+                                              {28, 28, 28, 0, 30},
+                                              {31, 9, 7, 2, 7},
+                                              {1, 30, 28, 1, 28},
+                                              {29, 7, 3, 2, 11},
+                                              {6, 56, 56, 0, 58},
+                                              {3, 135, 130, 2, 140}})
       moves.push_back(sized(row, sizes));
   }
   // Rows, pitch, width, before, pitch that was: one vector, two, several; few bytes; no margins.

@@ -303,6 +303,11 @@ std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int 
     for (const std::vector<int32_t>& one : parts)
       out.parts.insert(out.parts.end(), one.begin(), one.end());
   }
+  // All of them call the same near.
+  int32_t near = 0;
+  for (size_t p = isa::kLineNear; p < out.parts.size(); p += isa::kLineParts)
+    near = std::max(near, out.parts[p]);
+  for (size_t p = isa::kLineNear; p < out.parts.size(); p += isa::kLineParts) out.parts[p] = near;
   return out;
 }
 

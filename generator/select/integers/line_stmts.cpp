@@ -20,20 +20,16 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
       loops::stride_of(program_, given->to[0], given->at, point) != loops::Stride::one)
     return {};
   constexpr int kLanes = isa::kRequantisedLanes;
-  const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
+  const BufferId seen =
+      lowest_ >= 0 ? lowest_ : buffer(Scope::registers, "seen", Type::i32, {kLanes});
   const Region marks{seen, {0}, {kLanes}};
-  Stmts out{Stmt{loops::Alloc{seen}}, Stmt{call(plan_.zero, {marks})}};
+  Stmts out;
+  if (lowest_ < 0) out = {Stmt{loops::Alloc{seen}}, Stmt{call(plan_.zero, {marks})}};
   if (line.corrected) append(out, missing_of_rows(row_end));
 
   if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
   const auto of_line = [&](ValueId constant, int parts) {
-    Region out{buffers_.buffer_of(constant), {}, {}};
-    for (const int axis : line.axes)
-      out.first.push_back(axis == plan_.m ? block_row_ + row_in_tile() : var(axis));
-    out.first.emplace_back(0);
-    out.extent.assign(out.first.size(), 1);
-    out.extent.back() = parts;
-    return out;
+    return part_of_line(constant, block_row_ + row_in_tile(), parts);
   };
   Stmts bytes;
   for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
@@ -66,12 +62,16 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
       }
       operands.push_back(std::move(along));
     }
-    bytes.push_back(
-        {call(count == isa::kRequantisedVectors ? line.row : line.half, std::move(operands))});
+    const bool four = count == isa::kRequantisedVectors;
+    bytes.push_back({call(lowest_ >= 0 ? (four ? line.lowest : line.half_lowest)
+                          : four       ? line.row
+                                       : line.half,
+                          std::move(operands))});
   }
   if (plan_.tile_rows > 1)
     bytes = {loop(row_, 0, plan_.tile_rows, std::move(bytes), Kind::unrolled)};
   append(out, std::move(bytes));
+  if (lowest_ >= 0) return out;
 
   const BufferId flag = buffer(Scope::stack, "any_seen", Type::i32, {1});
   const BufferId words = buffer(Scope::stack, "marks", Type::i32, {kLanes});
@@ -80,11 +80,6 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
   Stmts rare = spilled(plan_.tile_rows, tile_);
   rare.push_back({loops::Alloc{words}});
   rare.push_back({call(plan_.store, {Region{words, {0}, {kLanes}}, marks})});
-  const auto is_set = [&](BufferId of, const Index& at) {
-    const Expr zero = Expr::constant(Type::i32, 0);
-    const Expr set = Expr::cast(Type::i64, compare(Binary::ne, program_.element(of, {at}), zero));
-    return Guard{{Index::data(set.ptr(), {0, 1}), 1, 2}};
-  };
   const int word = variable("mark_word", kLanes), part = variable("mark_part", 4);
   for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
     // Columns that a word has marks of.
@@ -103,6 +98,42 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
     rare.push_back(loop(word, 0, kLanes, {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));
   }
   out.push_back({loops::If{is_set(flag, 0), std::move(rare), {}}});
+  return out;
+}
+
+Guard IntegerStmts::is_set(BufferId of, const Index& at) const {
+  const Expr zero = Expr::constant(Type::i32, 0);
+  const Expr set = Expr::cast(Type::i64, compare(Binary::ne, program_.element(of, {at}), zero));
+  return {{Index::data(set.ptr(), {0, 1}), 1, 2}};
+}
+
+// Some parts of the line of a row, of a constant with the axes of lines.
+IntegerStmts::Region IntegerStmts::part_of_line(ValueId constant, const Index& row,
+                                                int parts) const {
+  Region out{buffers_.buffer_of(constant), {}, {}};
+  for (const int axis : plan_.line->axes) out.first.push_back(axis == plan_.m ? row : var(axis));
+  out.first.emplace_back(0);
+  out.extent.assign(out.first.size(), 1);
+  out.extent.back() = parts;
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::looked_at_once(Stmts checked,
+                                                 const std::function<Stmts()>& tiles) {
+  if (!plan_.line || plan_.line->lowest == nullptr || !has_all_rows()) return checked;
+  constexpr int kLanes = isa::kRequantisedLanes;
+  lowest_ = buffer(Scope::registers, "lowest", Type::i32, {kLanes});
+  const Region lowest{lowest_, {0}, {kLanes}};
+  Stmts out{Stmt{loops::Alloc{lowest_}}, Stmt{call(isa::find_row(isa::kHighestRow), {lowest})}};
+  append(out, tiles());
+  lowest_ = -1;
+  const BufferId flag = buffer(Scope::stack, "any_near", Type::i32, {1});
+  out.push_back({loops::Alloc{flag}});
+  // All lines say the same of what is near.
+  out.push_back({call(isa::find_row(isa::kAnyNearRow),
+                      {Region{flag, {0}, {1}}, lowest,
+                       part_of_line(plan_.line->lines, block_row_, isa::kLineParts)})});
+  out.push_back({loops::If{is_set(flag, 0), std::move(checked), {}}});
   return out;
 }
 

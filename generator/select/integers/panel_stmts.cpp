@@ -139,8 +139,7 @@ class PanelStmts final : public IntegerStmts {
                         !place.back().has_data();
     BufferId row = -1;
     if (!direct) {
-      row = buffer(Scope::stack, loops::free_name(program_, "row_results"), type,
-                   {plan_.tile_columns()});
+      row = buffer(Scope::stack, "row_results", type, {plan_.tile_columns()});
       out.push_back({loops::Alloc{row}});
     }
     const Index count = whole ? Index(plan_.tile_columns()) : end - first;
@@ -169,8 +168,7 @@ class PanelStmts final : public IntegerStmts {
     const Write& write = plan_.kernel.writes[0];
     Stmts before;
     const auto array = [&](const std::string& name, Type type) {
-      const BufferId out =
-          buffer(Scope::stack, loops::free_name(program_, name), type, {whole_columns()});
+      const BufferId out = buffer(Scope::stack, name, type, {whole_columns()});
       before.push_back({loops::Alloc{out}});
       return out;
     };

@@ -50,6 +50,8 @@ struct ByLine {
   // The line is of the corrected sum: what the product lacks is subtracted first.
   bool corrected = false;
   const isa::Instruction* half = nullptr;  // of two vectors instead of four; may be null
+  // The same, where doubts are looked for once for all tiles of a block of rows (tile_choice.h).
+  const isa::Instruction *lowest = nullptr, *half_lowest = nullptr;
   std::vector<int> axes;
   ByteLanes lanes;              // that the rest has
   std::optional<ByteOps> rest;  // of the byte, where all of it is made of bytes
@@ -73,11 +75,12 @@ struct IntegerPlan {
   const isa::Instruction* fours = nullptr;
   isa::LaneOrder order = isa::LaneOrder::in_a_row;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
-  int product = 0;  // its let
+  bool looked_at_once = false;  // doubts of lines, once for all tiles of a block of rows
+  int product = 0;              // its let
   // What its sum lacks, by rows and by columns of the result; either may be empty.
   Expr missing_rows, missing_columns;
   std::optional<ByLine> line;
-  isa::Rows moves;    // that carry what is staged, and results
+  isa::Rows moves;  // that carry what is staged, and results
   // Rows of isa/ do, whole planes of it (pad_rows.h, pad_fours.h).
   bool pads = false, pads_fours = false;
   // How far ahead of a tile constant panels are asked for, in bytes; whether what it reads and

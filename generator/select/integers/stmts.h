@@ -47,6 +47,7 @@ class IntegerStmts {
     if (plan_.share != Share::none) body = parts(std::move(body));
     program_.scratch_bytes = scratch_;
     program_.body = loops::without_idle_lets(body);
+    program_.told_apart = !plan_.moves.empty();
     // Guards of what is staged are decided outside of the innermost loops.
     for (const int var : staging_) {
       std::optional<loops::Change> peeled =
@@ -82,7 +83,7 @@ class IntegerStmts {
   }
   BufferId buffer(Scope scope, const std::string& name, Type type, std::vector<Dim> shape) {
     loops::Buffer out;
-    out.name = name;
+    out.name = loops::free_name(program_, name);
     out.type = type;
     out.scope = scope;
     if (scope == Scope::scratch) {
@@ -231,10 +232,15 @@ class IntegerStmts {
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
   Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
+  // `checked`, which looks for doubts in each tile. Where the plan says so, `tiles` are made first
+  // of which only the nearest to an end is known: if one of them is in doubt all are made again.
+  Stmts looked_at_once(Stmts checked, const std::function<Stmts()>& tiles);
   // Of lines of corrected sums.
   Stmts missing_of_columns(const Index& first);
   Stmts missing_of_rows(const Index& row_end);
   Stmts corrected(std::vector<Region>& sums, int vector);
+  Region part_of_line(ValueId constant, const Index& row, int parts) const;
+  Guard is_set(BufferId of, const Index& at) const;
   int vectors_at(int vector) const;  // that are made bytes at a time, from this one on
   // Columns of a tile, and what rows of isa/ read and write behind them.
   int whole_columns() const {
@@ -282,6 +288,8 @@ class IntegerStmts {
     Index width;  // columns that there are; what is behind them is filled
     // Whether the outermost conditions of the element are where the window ends.
     bool has_limit = false;
+    // Whether what lies behind it in its buffer is made later, or never.
+    bool is_first = false;
   };
   Stmts pad_plane(const PlaneRows& plane, const Expr& element, BufferId to,
                   std::vector<Index> first);
@@ -369,7 +377,8 @@ class IntegerStmts {
   std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   BufferId columns_missing_ = -1, rows_missing_ = -1;
-  std::vector<int> staging_;        // loops that stage, innermost first
+  BufferId lowest_ = -1;      // of positions on lines, where tiles are not looked at one by one
+  std::vector<int> staging_;  // loops that stage, innermost first
   std::vector<int> results_loops_;  // loops along a row of results
   int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block

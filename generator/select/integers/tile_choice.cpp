@@ -12,15 +12,16 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
-                                int vectors_multiple, const std::vector<int64_t>* given,
-                                bool lanes_differ) {
+                                const LineTiles& lines, const std::vector<int64_t>* given) {
   constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
   // Of a vector of results; where lines make bytes of several at a time, others are made one by
   // one.
   constexpr int kResultCycles = 6, kThroughMemory = 2, kOneByOne = 60;
   // By lines: of four vectors, and of two, which are packed as four and stored under a mask.
   constexpr int kLineVectors = 4, kLineCycles = 11, kHalfLineCycles = 16;
-  const int tile_cycles = vectors_multiple > 1 ? 12 : 0;  // of seeing whether all bytes are right
+  constexpr int kLookCycles = 12;  // of seeing whether all bytes are right
+  constexpr int64_t kSumsOfADoubt = 1 << 14;
+  const int vectors_multiple = lines.multiple;
   const int apart = vectors_multiple > 1 ? kOneByOne * lanes : kThroughMemory;
   const int besides = 1 + vector.registers / 8;
   // In parts of a cycle, so that ports and loads divide it.
@@ -42,21 +43,28 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       const int64_t waits = timing.latency_cycles * cycle;
       const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
       const int64_t row_cycles =
-          vectors_multiple > 1 && !lanes_differ
+          vectors_multiple > 1 && !lines.differ
               ? int64_t{v / kLineVectors} * kLineCycles + (v % kLineVectors != 0) * kHalfLineCycles
               : int64_t{v} * kResultCycles;
       const int64_t leaving = r * (row_cycles + (rows % r != 0 ? int64_t{v} * apart : 0)) * cycle;
-      const int64_t all =
-          tiles * (std::max<int64_t>(1, groups) * each + leaving + tile_cycles * cycle);
+      const int64_t of_tile = std::max<int64_t>(1, groups) * each + leaving;
+      int64_t look = vectors_multiple > 1 ? tiles * kLookCycles * cycle : 0;
+      // Once for a block of rows, of which all tiles are made again where there is a doubt.
+      const int64_t blocks = divide_up(std::max<int64_t>(1, rows), r), sums = columns * r,
+                    of_block = tiles / blocks * of_tile;
+      const int64_t again = (of_block * std::min(sums, kSumsOfADoubt) / kSumsOfADoubt);
+      const int64_t look_once = blocks * (kLookCycles * cycle + again);
+      const bool once = lines.may_look_once && rows % r == 0 && look_once < look;
+      if (once) look = look_once;
+      const int64_t all = tiles * of_tile + look;
       if (all < least) {
         least = all;
-        best = {r, v};
+        best = {r, v, once};
       }
     }
   }
   if (given != nullptr && least == std::numeric_limits<int64_t>::max())
-    return choose_integer_tile(rows, columns, groups, lanes, timing, vector, result_bytes,
-                               vectors_multiple, nullptr, lanes_differ);
+    return choose_integer_tile(rows, columns, groups, lanes, timing, vector, result_bytes, lines);
   return best;
 }
 

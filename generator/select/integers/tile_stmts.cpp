@@ -83,9 +83,19 @@ IntegerStmts::Stmts IntegerStmts::results_asked_for(const Index& column) {
   return out;
 }
 
-// So few products as a group's hide neither what a turn waits for nor its end. Where bytes are
-// carried by rows: other machines look ahead by themselves.
+// So few products as a group's hide neither what a turn waits for nor its end: all of a short depth
+// is written out, of others several groups. Where bytes are carried by rows: other machines look
+// ahead by themselves.
 IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
+  constexpr int kMostWrittenOut = 32;  // calls of the instruction
+  const int calls = plan_.tile_rows * plan_.vectors / (plan_.fours != nullptr ? isa::kFours : 1);
+  if (!plan_.moves.empty() && proven_le(plan_.groups * calls, kMostWrittenOut)) {
+    for (size_t k = plan_.k.size(); k-- > 0;) {
+      if (extent(plan_.k[k]).is_constant(1)) continue;
+      body = {loop(plan_.k[k], 0, extent(plan_.k[k]), std::move(body), Kind::unrolled)};
+    }
+    return body;
+  }
   const int axis = plan_.k.back();
   int turns = 1;
   for (const int tried : {2, 3, 4}) {

@@ -39,7 +39,7 @@ inline ScalarValue extreme(Type type, Numbers& numbers) {
 // As many bytes as a call says, to any place.
 inline bool is_move(const isa::Instruction& row) {
   const std::string& header = row.spellings[0].header;
-  return header == "moves.h" || header == "fold_bytes.h" || header == "pad_rows.h" ||
+  return header == "moves.h" || header == "fold_bytes.h" || header == "pad_rows.h" || header == "pad_known_rows.h" ||
          header == "pad_fours.h" || row.name.starts_with("look_up");
 }
 
