@@ -140,7 +140,7 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, H
                                      hvx_positions(c2, line[0], factor, offset),
                                      hvx_positions(c3, line[0], factor, offset), line);
 }
-template <bool kWhole, int kVectors, class Byte>
+template <class Known, bool kWhole, int kVectors, class Byte>
 BURIN_RT_INLINE void requantise_each(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                      HvxVector c2, HvxVector c3, const int32_t* line,
                                      const int32_t* along) {
@@ -149,10 +149,10 @@ BURIN_RT_INLINE void requantise_each(Byte* to, HvxVector& seen, HvxVector c0, Hv
   const HvxVector p0 = hvx_positions(c0, line[0], by[0], by[1]),
                   p1 = hvx_positions(c1, line[0], by[2], by[3]);
   if (kVectors == 2) {
-    narrow_half<Marks, kWhole>(to, seen, p0, p1, line);
+    narrow_half<Known, kWhole>(to, seen, p0, p1, line);
     return;
   }
-  narrow_lines<InARow, Marks, kWhole>(to, seen, p0, p1, hvx_positions(c2, line[0], by[4], by[5]),
+  narrow_lines<InARow, Known, kWhole>(to, seen, p0, p1, hvx_positions(c2, line[0], by[4], by[5]),
                                       hvx_positions(c3, line[0], by[6], by[7]), line);
 }
 template <class Known, bool kWhole, class Byte>
@@ -240,13 +240,13 @@ BURIN_RT_INLINE void requantise_half(Byte* to, IntVector<32>::Lanes& seen, IntVe
   const IntVector<32>::Lanes all[] = {c0, c1};
   requantise_columns<InARow, Known, kWhole, 64>(to, seen, all, line, line + 1, line + 2, 0);
 }
-template <bool kWhole, int kVectors, class Byte>
+template <class Known, bool kWhole, int kVectors, class Byte>
 BURIN_RT_INLINE void requantise_each(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                      IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
                                      IntVector<32>::Lanes c3, const int32_t* line,
                                      const int32_t* along) {
   const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
-  requantise_columns<InARow, Marks, kWhole, 32 * kVectors>(to, seen, all, line, along, along + 32,
+  requantise_columns<InARow, Known, kWhole, 32 * kVectors>(to, seen, all, line, along, along + 32,
                                                            1);
 }
 #endif
@@ -285,20 +285,20 @@ BURIN_RT_INLINE void requantise_pairs(Byte* to, IntVector<32>& seen, const IntVe
                                                            c2.lanes, c3.lanes, line);
 }
 // With a factor and an offset for each lane.
-template <bool kWhole, class Byte>
+template <bool kWhole, class Known = detail::Marks, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line,
                                       const int32_t* along) {
-  detail::requantise_each<kWhole, 4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line,
-                                     along);
+  detail::requantise_each<Known, kWhole, 4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
+                                            line, along);
 }
-template <bool kWhole, class Byte>
+template <bool kWhole, class Known = detail::Marks, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const int32_t* line,
                                       const int32_t* along) {
-  detail::requantise_each<kWhole, 2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes, line,
-                                     along);
+  detail::requantise_each<Known, kWhole, 2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes,
+                                            line, along);
 }
 // What sums of products lack: one number for all lanes, and one for each.
 BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32_t* one,

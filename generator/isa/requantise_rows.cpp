@@ -64,7 +64,7 @@ std::vector<LaneOf> marked(LaneOrder order, int vectors, int block, const Index&
 Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, bool whole,
                            Doubts doubts) {
   Instruction out;
-  out.name = along ? requantise_along_name(type, vectors, whole)
+  out.name = along ? requantise_along_name(type, vectors, whole, doubts)
                    : requantise_name(type, order, vectors, whole, doubts);
   out.instruction = kInstruction;
   out.file = "hvx";
@@ -243,9 +243,10 @@ std::string requantise_name(Type type, LaneOrder order, int vectors, bool whole,
          std::string(to_string(type)) + "x" + std::to_string(vectors * kLanes);
 }
 
-std::string requantise_along_name(Type type, int vectors, bool whole) {
-  return std::string("requantise_along") + (whole ? "_whole_" : "_") +
-         std::string(to_string(type)) + "x" + std::to_string(vectors * kLanes);
+std::string requantise_along_name(Type type, int vectors, bool whole, Doubts doubts) {
+  return std::string("requantise_along") + (doubts == Doubts::lowest ? "_lowest" : "") +
+         (whole ? "_whole_" : "_") + std::string(to_string(type)) + "x" +
+         std::to_string(vectors * kLanes);
 }
 
 std::vector<Instruction> requantise_rows() {
@@ -253,17 +254,16 @@ std::vector<Instruction> requantise_rows() {
   for (const Type type : {Type::u8, Type::i8}) {
     for (const bool whole : {false, true}) {
       for (const Doubts doubts : {Doubts::marks, Doubts::lowest}) {
-        const auto add = [&](LaneOrder order, int vectors) {
-          out.push_back(requantise_row(type, order, vectors, false, whole, doubts));
+        const auto add = [&](LaneOrder order, int vectors, bool along) {
+          out.push_back(requantise_row(type, order, vectors, along, whole, doubts));
         };
-        for (const LaneOrder order :
-             {LaneOrder::in_a_row, LaneOrder::by_fours, LaneOrder::by_pairs})
-          add(order, kVectors);
-        add(LaneOrder::in_a_row, kVectors / 2);
+        for (const LaneOrder order : {LaneOrder::by_fours, LaneOrder::by_pairs})
+          add(order, kVectors, false);
+        for (const int vectors : {kVectors, kVectors / 2}) {
+          add(LaneOrder::in_a_row, vectors, false);
+          add(LaneOrder::in_a_row, vectors, true);
+        }
       }
-      for (const int vectors : {kVectors, kVectors / 2})
-        out.push_back(
-            requantise_row(type, LaneOrder::in_a_row, vectors, true, whole, Doubts::marks));
     }
   }
   out.push_back(less_row());

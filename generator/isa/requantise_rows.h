@@ -43,7 +43,8 @@ enum class Doubts : uint8_t { marks, lowest };
 // Of four vectors, or in a row of two.
 std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4,
                             bool whole = false, Doubts doubts = Doubts::marks);
-std::string requantise_along_name(Type type, int vectors = 4, bool whole = false);
+std::string requantise_along_name(Type type, int vectors = 4, bool whole = false,
+                                  Doubts doubts = Doubts::marks);
 inline constexpr const char* kLessRow = "less_i32x32";
 inline constexpr int kAlongParts = 2;  // of a lane: factor, offset
 inline constexpr const char* kAnyRow = "any_i32x32";

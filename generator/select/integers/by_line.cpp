@@ -272,18 +272,12 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
       (!lines->limits.empty() && !has_row(hardware, isa::kLineInstruction)))
     return std::nullopt;
   const bool whole = has_no_limits(*lines);
-  const auto row_of = [&](int vectors, isa::Doubts doubts) {
-    return isa::find_row(
-        of->along > 1 ? isa::requantise_along_name(byte->storage, vectors, whole)
-                      : isa::requantise_name(byte->storage, plan.order, vectors, whole, doubts));
-  };
-  out.row = row_of(isa::kRequantisedVectors, isa::Doubts::marks);
-  out.half = row_of(2, isa::Doubts::marks);
-  if (plan.looked_at_once && of->along == 1) {
-    out.lowest = row_of(isa::kRequantisedVectors, isa::Doubts::lowest);
-    out.half_lowest = row_of(2, isa::Doubts::lowest);
+  for (const int vectors : {isa::kRequantisedVectors, 2}) {
+    for (const isa::Doubts doubts : {isa::Doubts::marks, isa::Doubts::lowest})
+      out.rows[{vectors, doubts}] = isa::find_row(
+          of->along > 1 ? isa::requantise_along_name(byte->storage, vectors, whole, doubts)
+                        : isa::requantise_name(byte->storage, plan.order, vectors, whole, doubts));
   }
-  out.any = isa::find_row(isa::kAnyRow);
   out.exact = written;
   out.byte = byte;
   LineAdder adder(plan, values, *of, *lines);

@@ -126,7 +126,7 @@ class IntegerStmts {
   // Some rows and vectors of a tile, written out.
   Stmts each_place(int rows,
                    const std::function<Stmt(const Index& row, const Index& vector)>& one) {
-    Stmts body{one(rows > 1 ? var(row_) : Index(0), var(vector_))};
+    Stmts body{one(rows > 1 ? var(row_) : Index(0), vector_in_tile())};
     if (plan_.vectors > 1)
       body = {loop(vector_, 0, plan_.vectors, std::move(body), Kind::unrolled)};
     if (rows > 1) body = {loop(row_, 0, rows, std::move(body), Kind::unrolled)};
@@ -207,6 +207,7 @@ class IntegerStmts {
 
   // The sums of the present block of rows.
   Stmts products_of_rows(const VectorOfB& b) {
+    products_again_ = [this, b] { return products_of_rows(b); };
     return products(
         plan_.tile_rows, "sums", [this](const Index& in_block) { return group_of_a(in_block); }, b);
   }
@@ -219,22 +220,22 @@ class IntegerStmts {
   // What follows the sums of a tile, all of whose columns and rows are there: vector by vector,
   // from registers. `one` is the store of a result whose sum is in registers, over m and variable
   // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
-  Stmts leave(Stmts one, int point, const Index& first) {
-    if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
-    if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
-    one = loops::substitute(one, point, first + var(vector_) * plan_.lanes + var(lane_));
-    if (!lanewise(one[0], lane_)) return {};
-    Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
-    return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
-  }
+  Stmts leave(Stmts one, int point, const Index& first);
   // ... or by a line, four vectors at a time: `one` is the store again, `from_memory` is it with
   // the sum in the tile in memory, over m and `point`, for the bytes that the line does not know
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
-  Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
+  Stmts leave_by_line(const Stmts& one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
-  // `checked`, which looks for doubts in each tile. Where the plan says so, `tiles` are made first
-  // of which only the nearest to an end is known: if one of them is in doubt all are made again.
-  Stmts looked_at_once(Stmts checked, const std::function<Stmts()>& tiles);
+  Stmts lines_of_tile(Stmts one, int point, const Index& first, isa::Doubts doubts,
+                      const Region& known);
+  Stmts marked_results(const Stmts& one, const Stmts& from_memory, int point, const Index& first,
+                       const Index& row_end);
+  Stmts unless_far(const std::function<Stmts(const Region& lowest)>& made,
+                   const std::function<Stmts()>& rare);
+  bool is_byte_by_line() const { return plan_.line && !has_tables_only() && has_all_rows(); }
+  // Where the plan says so, `tiles` are made of which only the nearest to an end is known: if that
+  // is in doubt all are made again, and looked at one by one.
+  Stmts looked_at_once(const std::function<Stmts()>& tiles);
   // Of lines of corrected sums.
   Stmts missing_of_columns(const Index& first);
   Stmts missing_of_rows(const Index& row_end);
@@ -260,7 +261,7 @@ class IntegerStmts {
                         const std::function<Expr(const Expr&)>& as_read);
   // The tables of `count` bytes of the present row, to a place in a row of a buffer.
   Stmts tables_of_row(const Index& count, const std::function<BytePlace(const Index& first)>& to);
-  bool has_tables_only() const { return plan_.line && plan_.line->row == nullptr; }
+  bool has_tables_only() const { return plan_.line && plan_.line->rows.empty(); }
   // ... or where all of it is made of bytes, 128 columns of the present row at a time by rows of
   // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. `column`:
   // the first one of the tile. Sums are where lets_at() says. Empty: it is not.
@@ -336,10 +337,14 @@ class IntegerStmts {
         Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
   }
 
+  void make_room_for_sums_of_b() {
+    if (plan_.b.sums >= 0 && column_sums_ < 0)
+      column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
+  }
   // What lanes of b sum, where the kernel stages them: products with ones.
   Stmts sums_of_b(const VectorOfB& b) {
     if (plan_.b.sums < 0) return {};
-    column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
+    make_room_for_sums_of_b();
     const Region ones{buffers_.buffer_of(plan_.ones), {0}, {plan_.group}};
     Stmts out = products(
         1, "ones_sums", [&](const Index&) { return ones; }, b);
@@ -354,20 +359,21 @@ class IntegerStmts {
   }
   void lets_at(const Index& column, bool in_registers) {
     const Index row = row_in_block();
-    lets_[plan_.product] = in_registers
-                               ? program_.element(sums_, {row_in_tile(), var(vector_), var(lane_)})
-                               : program_.element(tile_, {row, place_in_tile(column)});
+    lets_[plan_.product] =
+        in_registers ? program_.element(sums_, {row_in_tile(), vector_in_tile(), var(lane_)})
+                     : program_.element(tile_, {row, place_in_tile(column)});
     if (plan_.a.sums >= 0)
       lets_[plan_.a.sums] =
           program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
     if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
   }
   Index row_in_block() const { return plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_; }
+  Index vector_in_tile() const { return plan_.vectors > 1 ? var(vector_) : Index(0); }
   Index row_in_tile() const { return plan_.tile_rows > 1 ? var(row_) : Index(0); }
 
   static constexpr int kLine = 64;  // bytes that buffers in scratch are aligned to
 
-  const IntegerPlan& plan_;
+  IntegerPlan plan_;  // whose tile has fewer vectors while the last one of a band is made
   const std::vector<Value>& values_;
   loops::Program program_;
   loops::KernelBuffers buffers_;
@@ -377,9 +383,10 @@ class IntegerStmts {
   std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   BufferId columns_missing_ = -1, rows_missing_ = -1;
-  BufferId lowest_ = -1;      // of positions on lines, where tiles are not looked at one by one
-  std::vector<int> staging_;  // loops that stage, innermost first
-  std::vector<int> results_loops_;  // loops along a row of results
+  std::function<Stmts()> products_again_;
+  std::optional<Region> lowest_of_all_;  // where tiles are not looked at one by one
+  std::vector<int> staging_;             // loops that stage, innermost first
+  std::vector<int> results_loops_;       // loops along a row of results
   int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };

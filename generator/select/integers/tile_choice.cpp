@@ -36,27 +36,31 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       // One more holds what an instruction makes before it is added, others what results need.
       if (r * v + v + besides > vector.registers) break;
       if (given != nullptr && (r != (*given)[0] || v != (*given)[1])) continue;
-      const int64_t tiles = divide_up(std::max<int64_t>(1, rows), r) *
-                            divide_up(std::max<int64_t>(1, columns), int64_t{v} * lanes);
-      const int64_t products = int64_t{r} * v * vector.loads_per_cycle;
-      const int64_t loads = int64_t{r + v} * timing.per_cycle;
-      const int64_t waits = timing.latency_cycles * cycle;
-      const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
-      const int64_t row_cycles =
-          vectors_multiple > 1 && !lines.differ
-              ? int64_t{v / kLineVectors} * kLineCycles + (v % kLineVectors != 0) * kHalfLineCycles
-              : int64_t{v} * kResultCycles;
-      const int64_t leaving = r * (row_cycles + (rows % r != 0 ? int64_t{v} * apart : 0)) * cycle;
-      const int64_t of_tile = std::max<int64_t>(1, groups) * each + leaving;
+      const auto cycles_of_tile = [&](int64_t vectors) {
+        const int64_t products = int64_t{r} * vectors * vector.loads_per_cycle;
+        const int64_t loads = int64_t{r + vectors} * timing.per_cycle;
+        const int64_t waits = timing.latency_cycles * cycle;
+        const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
+        const int64_t row_cycles = vectors_multiple > 1 && !lines.differ
+                                       ? vectors / kLineVectors * kLineCycles +
+                                             (vectors % kLineVectors != 0) * kHalfLineCycles
+                                       : vectors * kResultCycles;
+        const int64_t leaving = r * (row_cycles + (rows % r != 0 ? vectors * apart : 0)) * cycle;
+        return std::max<int64_t>(1, groups) * each + leaving;
+      };
+      // Of a block of rows; its last tile may have fewer vectors.
+      const int64_t blocks = divide_up(std::max<int64_t>(1, rows), r), width = int64_t{v} * lanes,
+                    points = std::max<int64_t>(1, columns), tiles = divide_up(points, width),
+                    last = divide_up(points - (tiles - 1) * width, lanes);
+      const int64_t of_block =
+          (tiles - 1) * cycles_of_tile(v) + cycles_of_tile(lines.narrow_last ? last : v);
       int64_t look = vectors_multiple > 1 ? tiles * kLookCycles * cycle : 0;
       // Once for a block of rows, of which all tiles are made again where there is a doubt.
-      const int64_t blocks = divide_up(std::max<int64_t>(1, rows), r), sums = columns * r,
-                    of_block = tiles / blocks * of_tile;
-      const int64_t again = (of_block * std::min(sums, kSumsOfADoubt) / kSumsOfADoubt);
-      const int64_t look_once = blocks * (kLookCycles * cycle + again);
-      const bool once = lines.may_look_once && rows % r == 0 && look_once < look;
-      if (once) look = look_once;
-      const int64_t all = tiles * of_tile + look;
+      const int64_t again =
+          of_block * std::min(points * r, kSumsOfADoubt) / kSumsOfADoubt + kLookCycles * cycle;
+      const bool once = lines.may_look_once && rows % r == 0 && again < look;
+      if (once) look = again;
+      const int64_t all = blocks * (of_block + look);
       if (all < least) {
         least = all;
         best = {r, v, once};

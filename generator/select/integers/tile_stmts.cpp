@@ -42,7 +42,7 @@ IntegerStmts::Stmts IntegerStmts::panels_asked_for(const std::function<Region(co
     return row == nullptr ? Stmts{} : Stmts{Stmt{Call{row, {from}, {plan_.panels_ahead}}}};
   };
   if (plan_.a.packed != kNoValue) return ask(a(0));
-  Stmts out = ask(b(var(vector_)));
+  Stmts out = ask(b(vector_in_tile()));
   if (plan_.vectors > 1 && !out.empty())
     out = {loop(vector_, 0, plan_.vectors, std::move(out), Kind::unrolled)};
   return out;
@@ -136,6 +136,15 @@ IntegerStmts::Stmts IntegerStmts::spilled(int rows, BufferId to) {
                             {lanes_in_memory(to, row, vector), sums_of_tile(sums, row, vector)})};
          }));
   return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::leave(Stmts one, int point, const Index& first) {
+  if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
+  if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
+  one = loops::substitute(one, point, first + vector_in_tile() * plan_.lanes + var(lane_));
+  if (!lanewise(one[0], lane_)) return {};
+  Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
+  return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
 }
 
 Index IntegerStmts::place_in_tile(const Index& column) const {

@@ -140,16 +140,29 @@ class IntegerWindowStmts final : public IntegerStmts {
     return out;
   }
 
-  // A loop over the tiles of a band. Turns of a number that is known are counted, where bytes are
-  // carried by rows: its compiler pipelines such loops only.
-  Stmt over_positions(int position, int positions, const Index& count, Stmts body) {
+  // Loops over the tiles of a band. Turns of a number that is known are counted, where bytes are
+  // carried by rows: its compiler pipelines such loops only. Then the last tile has no more vectors
+  // than it needs.
+  Stmts over_positions(int position, int positions, const Index& count,
+                       const std::function<Stmts()>& tile) {
     const int step = plan_.tile_columns();
     if (plan_.moves.empty() || !count.is_constant())
-      return {For{position, 0, var(positions), step, Kind::serial, std::move(body)}};
-    const Index tiles = ceildiv(count, step);
-    const int tile = variable(loops::free_var(program_, "tile"), tiles);
-    body.insert(body.begin(), Stmt{loops::Let{position, var(tile) * step}});
-    return loop(tile, 0, tiles, std::move(body));
+      return {Stmt{For{position, 0, var(positions), step, Kind::serial, tile()}}};
+    const auto tiles = [&](int64_t first, int64_t end) {
+      const int number = variable(loops::free_var(program_, "tile"), end);
+      Stmts body{Stmt{loops::Let{position, var(number) * step}}};
+      append(body, tile());
+      return loop(number, first, end, std::move(body));
+    };
+    const int64_t whole = count.constant() / step, all = (count.constant() + step - 1) / step;
+    const auto last = static_cast<int>((count.constant() % step + plan_.lanes - 1) / plan_.lanes);
+    if (last == 0 || last == plan_.vectors || plan_.fours != nullptr) return {tiles(0, all)};
+    Stmts out;
+    if (whole > 0) out.push_back(tiles(0, whole));
+    const int vectors = std::exchange(plan_.vectors, last);
+    out.push_back(tiles(whole, all));
+    plan_.vectors = vectors;
+    return out;
   }
 
   // A block of rows keeps its weights near while all positions pass by.
@@ -164,29 +177,28 @@ class IntegerWindowStmts final : public IntegerStmts {
       return Region{staged_, {shift + lane, 0}, {plan_.lanes, plan_.group}};
     };
     return row_blocks([&](const Index& row_end) {
-      std::optional<bool> in_vectors;
-      const auto tiles = [&] {
+      make_room_for_sums_of_b();
+      const bool in_vectors = results_in_vectors(position);
+      const auto tile = [&] {
         Stmts body = sums_of_b(b);
         append(body, missing_of_columns(0));
         append(body, products_of_rows(b));
-        if (!in_vectors) in_vectors = results_in_vectors(position);
-        if (*in_vectors) {
+        if (in_vectors) {
           append(body, results_of_tile(row_end, position));
         } else {
           append(body, spilled(plan_.tile_rows, tile_));
           Stmts one = written(place_in_band(first) - var(position));
           append(body, over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
         }
-        return Stmts{over_positions(position, positions, count, std::move(body))};
+        return body;
       };
-      Stmts made = tiles();
-      if (*in_vectors) made = looked_at_once(std::move(made), tiles);
+      const auto tiles = [&] { return over_positions(position, positions, count, tile); };
       Stmts out;
       for (const auto& [load, to] : beside_)
         append(out,
                over_rows(row_end, plane_of_band(first, end, to, {row_in_block(), 0}, load, true)));
-      append(out, std::move(made));
-      if (*in_vectors) append(out, over_rows(row_end, results_of_band(first, end)));
+      append(out, in_vectors ? looked_at_once(tiles) : tiles());
+      if (in_vectors) append(out, over_rows(row_end, results_of_band(first, end)));
       return out;
     });
   }
