@@ -25,6 +25,14 @@ struct ExchangeBits {
   unsigned char at[128];
 };
 constexpr int kFilled = 128;  // of an exchange byte: no byte goes to this place
+// Those of one byte, in the order for bytes that move apart or together.
+constexpr void add_exchanges(ExchangeBits& bits, int from, int to, bool apart) {
+  for (int bit = 1; bit < 128; bit *= 2) {
+    const int low = apart ? bit - 1 : 2 * bit - 1;
+    const int place = apart ? (to & ~low) | (from & low) : (from & ~low) | (to & low);
+    if (((from ^ to) & bit) != 0) bits.at[place] = static_cast<unsigned char>(bits.at[place] | bit);
+  }
+}
 
 template <int kPitch, int kWidth, int kBefore, int kFromPitch>
 struct KnownRows {
@@ -42,12 +50,7 @@ struct KnownRows {
       for (int c = 0; c < kWidth; ++c) {
         const int from = r * kFromPitch + c, to = r * kPitch + kBefore + c;
         out.at[to] = static_cast<unsigned char>(out.at[to] & ~kFilled);
-        for (int bit = 1; bit < 128; bit *= 2) {
-          const int low = kApart ? bit - 1 : 2 * bit - 1;
-          const int place = kApart ? (to & ~low) | (from & low) : (from & ~low) | (to & low);
-          if (((from ^ to) & bit) != 0)
-            out.at[place] = static_cast<unsigned char>(out.at[place] | bit);
-        }
+        add_exchanges(out, from, to, kApart);
       }
     }
     return out;

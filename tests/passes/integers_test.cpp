@@ -256,12 +256,12 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   const bool fours = text.find("_1024_fours") != std::string::npos;
   seen.sliding += fours || text.find("_slide") != std::string::npos;
   seen.fours += fours;
-  seen.padded += text.find("pad_rows_") != std::string::npos ||
-                 text.find("pad_known_rows_") != std::string::npos;
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  const bool fours_padded = has("pad_fours_") || has("pad_known_fours_");
+  seen.padded += has("pad_rows_") || has("pad_known_rows_");
+  seen.padded_fours += fours_padded;
+  seen.padded_phases += fours_padded && has("_by2");
   seen.looked_at_once += text.find("any_near_") != std::string::npos;
-  seen.padded_fours += text.find("pad_fours_") != std::string::npos;
-  seen.padded_phases +=
-      text.find("pad_fours_") != std::string::npos && text.find("_by2") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
   seen.by_table += text.find("look_up_") != std::string::npos;

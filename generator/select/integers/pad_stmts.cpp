@@ -143,10 +143,12 @@ IntegerStmts::Stmts IntegerStmts::pad_fours(const PlaneRows& plane, const Expr& 
     std::vector<Region> operands{there};
     for (const PlaneBytes& one : all) operands.push_back(one.read);
     operands.push_back(fill);
-    return Call{
-        isa::find_row(isa::pad_fours_name(all[0].type, type, static_cast<int>(all[0].stride))),
-        std::move(operands),
-        {all[0].count, plane.pitch, all[0].width, margins->columns.begin, all[0].step}};
+    const bool known = all[0].width.is_constant() && all[0].step.is_constant() &&
+                       proven_le(plane.pitch, isa::kKnownGroups);
+    return Call{isa::find_row(
+                    isa::pad_fours_name(all[0].type, type, static_cast<int>(all[0].stride), known)),
+                std::move(operands),
+                {all[0].count, plane.pitch, all[0].width, margins->columns.begin, all[0].step}};
   });
 }
 
