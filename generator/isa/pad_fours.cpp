@@ -7,7 +7,7 @@
 namespace burin::isa {
 namespace {
 
-constexpr int kFrom = 1, kFill = kFrom + kInterleaved;  // operands
+constexpr int kPlanes = 1, kFill = kPlanes + kInterleaved;  // operands
 
 Instruction pad_fours_row(Type from, Type to, int stride, bool known) {
   Instruction out;
@@ -32,7 +32,7 @@ Instruction pad_fours_row(Type from, Type to, int stride, bool known) {
     out.operands.push_back({kNames[q], Access::read, Place::memory, {}, true});
     text += std::string(", {") + kNames[q] + "}";
     const Expr element =
-        Expr::load(kFrom + q, from, {row * from_pitch + (column - before) * stride});
+        Expr::load(kPlanes + q, from, {row * from_pitch + (column - before) * stride});
     Write write;
     write.over = {0, 1};
     write.to = 0;

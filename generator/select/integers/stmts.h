@@ -198,6 +198,10 @@ class IntegerStmts {
                  const VectorOfB& b);
   Stmts panels_asked_for(const std::function<Region(const Index& row)>& a, const VectorOfB& b);
   Stmts results_asked_for(const Index& column);
+  // ... with vectors of b that are loaded in the turn before (held_stmts.cpp). Empty: there are no
+  // such rows, or the depth is no even number of groups.
+  Stmts products_of_held(int rows, const std::function<Region(const Index& row)>& a,
+                         const VectorOfB& b);
   Stmts products_by_fours(int rows, const std::function<Region(const Index& row)>& a,
                           const VectorOfB& b);
   // ... then in memory, where results find them.
@@ -322,20 +326,7 @@ class IntegerStmts {
   }
 
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
-  Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one) {
-    const auto block = [&](const Index& row, const Index& row_end) {
-      block_row_ = row;
-      tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
-      return one(row_end);
-    };
-    if (plan_.m < 0) return block(0, 1);
-    const int first = variable("first_row", plan_.rows + plan_.tile_rows);
-    const int end = variable("end_row", plan_.rows + 1);
-    Stmts body{Stmt{loops::Let{end, min(var(first) + plan_.tile_rows, end_row())}}};
-    append(body, block(var(first), var(end)));
-    return {
-        Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
-  }
+  Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one);
 
   void make_room_for_sums_of_b() {
     if (plan_.b.sums >= 0 && column_sums_ < 0)

@@ -23,6 +23,10 @@ IntegerStmts::Stmts IntegerStmts::products(int rows, const char* name,
     append(out, over_depth_of_tile(products_by_fours(rows, a, b)));
     return out;
   }
+  if (Stmts held = products_of_held(rows, a, b); !held.empty()) {
+    append(out, std::move(held));
+    return out;
+  }
   Stmts step = panels_asked_for(a, b);
   append(step, each_place(rows, [&](const Index& row, const Index& vector) {
            return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
