@@ -14,7 +14,7 @@ Instruction hold_row(Type type, bool first) {
   const Index lane = Index::axis(0, kLanes);
   Expr word = number(0);
   for (int q = 0; q < kGroup; ++q) {
-    const Expr byte = Expr::cast(Type::i32, Expr::load(1, type, {lane * kGroup + q}));
+    const Expr byte = Expr::cast(Type::i32, Expr::load(1, type, {lane, q}));
     word = bits(Binary::bit_or, word,
                 bits(Binary::shift_left, bits(Binary::bit_and, byte, number(255)), number(8 * q)));
   }

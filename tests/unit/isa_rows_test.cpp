@@ -13,6 +13,7 @@
 #include "isa/byte_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
+#include "isa/held_rows.h"
 #include "isa/hvx.h"
 #include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
@@ -126,7 +127,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   compiler.insert(compiler.end(), found.compile_flags.begin(), found.compile_flags.end());
   std::vector<isa::Instruction> rows = isa::hvx();
   for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(),
-                           isa::quantise_rows(), isa::sliding_fours()})
+                           isa::quantise_rows(), isa::sliding_fours(), isa::held_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::vector<isa::Instruction> moves;
   for (const isa::Instruction& row : isa::byte_rows()) {
