@@ -307,6 +307,9 @@ BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32
   __builtin_memcpy(&lanes, each, sizeof lanes);
   to.lanes = c.lanes - (IntVector<32>::Lanes{} + one[0]) - lanes;
 }
+BURIN_RT_INLINE void load_lanes(IntVector<32>& to, const int32_t* from) {
+  to.lanes = detail::lanes_of<32>(from);
+}
 // Where the lowest of halves of words begin.
 BURIN_RT_INLINE IntVector<32> all_bits() {
   IntVector<32> out;

@@ -151,6 +151,18 @@ Instruction less_row() {
   return out;
 }
 
+Instruction load_row() {
+  Instruction out =
+      lane_row("load", Type::i32, kLanes, Expr::load(1, Type::i32, {Index::axis(0, kLanes)}));
+  out.name = out.meaning.name = kLoadRow;
+  out.instruction = kInstruction;
+  out.values = {lanes_value("c", Type::i32, kLanes, ValueKind::output),
+                lanes_value("from", Type::i32, kLanes, ValueKind::input)};
+  out.operands = {{"c", Access::write, Place::registers}, {"from", Access::read, Place::memory}};
+  out.spellings = {{"", "burin_rt::load_lanes({c}, {from});", "requantise.h"}};
+  return out;
+}
+
 Instruction highest_row() {
   Instruction out = start_row("all_bits", Type::i32, kLanes, number(-1),
                               {"", "{c} = burin_rt::all_bits();", "requantise.h"});
@@ -268,6 +280,7 @@ std::vector<Instruction> requantise_rows() {
   }
   out.push_back(less_row());
   out.push_back(any_row());
+  out.push_back(load_row());
   out.push_back(highest_row());
   out.push_back(any_near_row());
   return out;

@@ -28,7 +28,7 @@ inline constexpr int kLineFraction = 16;  // bits of a position on a line below 
 // less_i32x32: to = c - one[0] - each, what sums of products lack.
 // The rows `lowest` keep the lowest of the lower halves of the positions instead of marks, which
 // all_bits_i32x32 starts and any_near_i32x32 compares with `near` once for many sums.
-// any_i32x32: to[0] = whether there is a bit in c.
+// any_i32x32: to[0] = whether there is a bit in c. load_i32x32: c[j] = from[j].
 std::vector<Instruction> requantise_rows();
 // The same as expressions, of an i32 sum and the parts of its line.
 using LineParts = std::function<Expr(LinePart)>;
@@ -47,6 +47,7 @@ std::string requantise_along_name(Type type, int vectors = 4, bool whole = false
                                   Doubts doubts = Doubts::marks);
 inline constexpr const char* kLessRow = "less_i32x32";
 inline constexpr int kAlongParts = 2;  // of a lane: factor, offset
+inline constexpr const char* kLoadRow = "load_i32x32";
 inline constexpr const char* kAnyRow = "any_i32x32";
 inline constexpr const char* kHighestRow = "all_bits_i32x32";
 inline constexpr const char* kAnyNearRow = "any_near_i32x32";

@@ -19,8 +19,7 @@ IntegerStmts::Stmts IntegerStmts::lines_of_tile(Stmts one, int point, const Inde
     return part_of_line(constant, block_row_ + row_in_tile(), parts);
   };
   Stmts bytes;
-  for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
-    const int count = vectors_at(v);
+  for (const auto& [v, count] : line_blocks()) {
     const Stmts moved = loops::substitute(one, point, first + Index(v * plan_.lanes));
     const auto& store = std::get<loops::Store>(moved[0].node);
     Region to{store.to[0], store.at, std::vector<Dim>(store.at.size(), Dim(1))};
@@ -89,7 +88,7 @@ IntegerStmts::Stmts IntegerStmts::looked_at_once(const std::function<Stmts()>& t
 }
 
 // For each row its bytes. If one of them may be wrong, they are made again with marks of those that
-// may: sums go to memory, and results that stand at one of the marked places are computed there.
+// may: results that stand at one of the marked places are computed there, from sums in memory.
 IntegerStmts::Stmts IntegerStmts::leave_by_line(const Stmts& one, const Stmts& from_memory,
                                                 int point, const Index& first,
                                                 const Index& row_end) {
@@ -107,18 +106,11 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(const Stmts& one, const Stmts& f
     append(out, lowest(*lowest_of_all_));
     return out;
   }
-  append(out, unless_far(lowest, [&] {
-           // Sums that are kept until then take registers from what makes the bytes: those of a few
-           // groups are made again.
-           constexpr int kFew = 512;  // calls of the instruction
-           Stmts rare;
-           if (proven_le(plan_.groups * plan_.tile_rows * plan_.vectors, kFew)) {
-             const std::function<Stmts()> again = products_again_;  // which sets it
-             rare = again();
-           }
-           append(rare, marked_results(one, from_memory, point, first, row_end));
-           return rare;
-         }));
+  // Sums go to memory in any case: those that are kept until then take registers from what makes
+  // the bytes.
+  append(out, spilled(plan_.tile_rows, tile_));
+  append(out, unless_far(lowest,
+                         [&] { return marked_results(one, from_memory, point, first, row_end); }));
   return out;
 }
 
@@ -129,15 +121,21 @@ IntegerStmts::Stmts IntegerStmts::marked_results(const Stmts& one, const Stmts& 
   const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
   const BufferId words = buffer(Scope::stack, "marks", Type::i32, {kLanes});
   const Region marks{seen, {0}, {kLanes}};
-  Stmts rare{Stmt{loops::Alloc{seen}}, Stmt{call(plan_.zero, {marks})}};
+  sums_ = buffer(Scope::registers, "sums_again", Type::i32,
+                 {plan_.tile_rows, plan_.vectors, plan_.lanes});
+  Stmts rare{Stmt{loops::Alloc{sums_}}};
+  append(rare, each_place(plan_.tile_rows, [&](const Index& row, const Index& vector) {
+           return Stmt{call(isa::find_row(isa::kLoadRow), {sums_of_tile(sums_, row, vector),
+                                                           lanes_in_memory(tile_, row, vector)})};
+         }));
+  rare.push_back({loops::Alloc{seen}});
+  rare.push_back({call(plan_.zero, {marks})});
   append(rare, lines_of_tile(one, point, first, isa::Doubts::marks, marks));
-  append(rare, spilled(plan_.tile_rows, tile_));
   rare.push_back({loops::Alloc{words}});
   rare.push_back({call(plan_.store, {Region{words, {0}, {kLanes}}, marks})});
   const int word = variable("mark_word", kLanes), part = variable("mark_part", 4);
-  for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
+  for (const auto& [v, count] : line_blocks()) {
     // Columns that a word has marks of.
-    const int count = vectors_at(v);
     const Index column =
         plan_.order == isa::LaneOrder::by_fours
             ? var(word) * 4 + var(part)
@@ -226,8 +224,20 @@ IntegerStmts::Stmts IntegerStmts::corrected(std::vector<Region>& sums, int vecto
   return out;
 }
 
-int IntegerStmts::vectors_at(int vector) const {
-  return std::min(isa::kRequantisedVectors, plan_.vectors - vector);
+std::vector<std::pair<int, int>> IntegerStmts::line_blocks() const {
+  std::vector<std::pair<int, int>> out;
+  int first = 0;
+  for (; first + isa::kRequantisedVectors <= plan_.vectors; first += isa::kRequantisedVectors)
+    out.emplace_back(first, isa::kRequantisedVectors);
+  const int rest = plan_.vectors - first;
+  if (rest == 0) return out;
+  if (plan_.window) {
+    out.emplace_back(first, rest);
+    return out;
+  }
+  if (rest == 3) out.emplace_back(first, 2);
+  out.emplace_back(plan_.vectors - 2, 2);
+  return out;
 }
 
 IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, const Index& first,

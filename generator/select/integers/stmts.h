@@ -211,7 +211,6 @@ class IntegerStmts {
 
   // The sums of the present block of rows.
   Stmts products_of_rows(const VectorOfB& b) {
-    products_again_ = [this, b] { return products_of_rows(b); };
     return products(
         plan_.tile_rows, "sums", [this](const Index& in_block) { return group_of_a(in_block); }, b);
   }
@@ -246,7 +245,10 @@ class IntegerStmts {
   Stmts corrected(std::vector<Region>& sums, int vector);
   Region part_of_line(ValueId constant, const Index& row, int parts) const;
   Guard is_set(BufferId of, const Index& at) const;
-  int vectors_at(int vector) const;  // that are made bytes at a time, from this one on
+  // The first one and how many, of vectors that are made bytes at a time. Of a window's last tile
+  // there is room behind an odd one; else the last two are made together, whichever was made
+  // before.
+  std::vector<std::pair<int, int>> line_blocks() const;
   // Columns of a tile, and what rows of isa/ read and write behind them.
   int whole_columns() const {
     constexpr int kBytes = isa::kBytesAtOnce;
@@ -374,7 +376,6 @@ class IntegerStmts {
   std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   BufferId columns_missing_ = -1, rows_missing_ = -1;
-  std::function<Stmts()> products_again_;
   std::optional<Region> lowest_of_all_;  // where tiles are not looked at one by one
   std::vector<int> staging_;             // loops that stage, innermost first
   std::vector<int> results_loops_;       // loops along a row of results

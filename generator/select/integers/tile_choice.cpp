@@ -51,7 +51,8 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       // Of a block of rows; its last tile may have fewer vectors.
       const int64_t blocks = divide_up(std::max<int64_t>(1, rows), r), width = int64_t{v} * lanes,
                     points = std::max<int64_t>(1, columns), tiles = divide_up(points, width),
-                    last = divide_up(points - (tiles - 1) * width, lanes);
+                    last = std::max<int64_t>(divide_up(points - (tiles - 1) * width, lanes),
+                                             std::min(vectors_multiple, v));
       const int64_t of_block =
           (tiles - 1) * cycles_of_tile(v) + cycles_of_tile(lines.narrow_last ? last : v);
       int64_t look = vectors_multiple > 1 ? tiles * kLookCycles * cycle : 0;

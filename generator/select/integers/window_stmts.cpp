@@ -149,7 +149,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     if (plan_.moves.empty() || !count.is_constant())
       return {Stmt{For{position, 0, var(positions), step, Kind::serial, tile()}}};
     const auto tiles = [&](int64_t first, int64_t end) {
-      const int number = variable(loops::free_var(program_, "tile"), end);
+      const int number = variable(loops::free_var(program_, "tile_number"), end);
       Stmts body{Stmt{loops::Let{position, var(number) * step}}};
       append(body, tile());
       return loop(number, first, end, std::move(body));
