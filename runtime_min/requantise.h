@@ -94,7 +94,7 @@ struct ByFours : ByPairs {
   static constexpr int kBeside = 2;
 };
 // What is known of lower halves: marks of those that are near, or the lowest ones.
-struct Marks {
+struct LineMarks {
   static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector b, HvxVector a,
                                           const int32_t* line) {
     const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]);
@@ -103,7 +103,7 @@ struct Marks {
         -1);
   }
 };
-struct Lowest {
+struct LowestHalves {
   static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector b, HvxVector a,
                                           const int32_t*) {
     seen = __builtin_HEXAGON_V6_vminuh_128B(seen, __builtin_HEXAGON_V6_vminuh_128B(b, a));
@@ -190,12 +190,12 @@ struct ByPairs {
   static constexpr int mark(int column) { return column % 64; }
 };
 // What is known of the lower half of a position, in half a word: that it is near, or the lowest.
-struct Marks {
+struct LineMarks {
   static uint32_t half(uint32_t before, uint32_t low, uint32_t near) {
     return low < near ? 0xffffu : before;
   }
 };
-struct Lowest {
+struct LowestHalves {
   static uint32_t half(uint32_t before, uint32_t low, uint32_t) {
     return low < before ? low : before;
   }
@@ -254,30 +254,30 @@ BURIN_RT_INLINE void requantise_each(Byte* to, IntVector<32>::Lanes& seen, IntVe
 }  // namespace detail
 
 // The bytes of four vectors, or of two; what is near to an end is added to `seen`, half a word for
-// each of 64 columns and for the one 64 on; by fours for two columns beside each other. With Lowest
-// `seen` has the lowest of the lower halves of their positions instead.
-using detail::Lowest;
-template <bool kWhole, class Known = detail::Marks, class Byte>
+// each of 64 columns and for the one 64 on; by fours for two columns beside each other. With
+// LowestHalves `seen` has the lowest of the lower halves of their positions instead.
+using detail::LowestHalves;
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const IntVector<32>& c2,
                                 const IntVector<32>& c3, const int32_t* line) {
   detail::requantise_lanes<detail::InARow, Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes,
                                                           c2.lanes, c3.lanes, line);
 }
-template <bool kWhole, class Known = detail::Marks, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const int32_t* line) {
   detail::requantise_half<Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, line);
 }
 // ... of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
-template <bool kWhole, class Known = detail::Marks, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise_fours(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line) {
   detail::requantise_lanes<detail::ByFours, Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes,
                                                            c2.lanes, c3.lanes, line);
 }
-template <bool kWhole, class Known = detail::Marks, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise_pairs(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line) {
@@ -285,7 +285,7 @@ BURIN_RT_INLINE void requantise_pairs(Byte* to, IntVector<32>& seen, const IntVe
                                                            c2.lanes, c3.lanes, line);
 }
 // With a factor and an offset for each lane.
-template <bool kWhole, class Known = detail::Marks, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line,
@@ -293,7 +293,7 @@ BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVe
   detail::requantise_each<Known, kWhole, 4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
                                             line, along);
 }
-template <bool kWhole, class Known = detail::Marks, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const int32_t* line,
                                       const int32_t* along) {

@@ -125,7 +125,7 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, 
   const std::string sums = vectors == 2 ? "{c0}, {c1}" : "{c0}, {c1}, {c2}, {c3}";
   out.spellings = {{"",
                     "burin_rt::" + function + (whole ? "<true" : "<false") +
-                        (doubts == Doubts::lowest ? ", burin_rt::Lowest>" : ">") +
+                        (doubts == Doubts::lowest ? ", burin_rt::LowestHalves>" : ">") +
                         "({to}, {seen}, " + sums + ", {line}" + (along ? ", {along});" : ");"),
                     "requantise.h"}};
   return out;

@@ -73,7 +73,9 @@ IntegerStmts::Stmts IntegerStmts::padded(const PlaneRows& plane, const Bounds& r
     Dim count = (end - begin) * plane.pitch * group;
     // Whole vectors, where what is behind is staged later or nothing.
     const Dim whole = ceildiv(count, isa::kBytesAtOnce) * isa::kBytesAtOnce;
-    if (plane.is_first && proven_le(there.first[0] * group + whole, elements)) count = whole;
+    if (plane.is_first && count.is_constant() &&
+        proven_le(there.first[0] * group + whole, elements))
+      count = whole;
     there.extent.back() = count;
     out.push_back({Call{isa::find_row(isa::fill_name(type)), {std::move(there), one}, {count}}});
   };

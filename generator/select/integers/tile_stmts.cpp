@@ -87,32 +87,40 @@ IntegerStmts::Stmts IntegerStmts::results_asked_for(const Index& column) {
   return out;
 }
 
-// So few products as a group's hide neither what a turn waits for nor its end: all of a short depth
-// is written out, of others several groups. Where bytes are carried by rows: other machines look
-// ahead by themselves.
+// So few products as a group's hide neither what a turn waits for nor its end: short axes of the
+// depth, innermost first, are written out, of the next one several points. Where bytes are carried
+// by rows: other machines look ahead by themselves.
 IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
-  constexpr int kMostWrittenOut = 32;  // calls of the instruction
-  const int calls = plan_.tile_rows * plan_.vectors / (plan_.fours != nullptr ? isa::kFours : 1);
-  if (!plan_.moves.empty() && proven_le(plan_.groups * calls, kMostWrittenOut)) {
-    for (size_t k = plan_.k.size(); k-- > 0;) {
-      if (extent(plan_.k[k]).is_constant(1)) continue;
-      body = {loop(plan_.k[k], 0, extent(plan_.k[k]), std::move(body), Kind::unrolled)};
-    }
-    return body;
+  if (plan_.moves.empty()) return over_depth(std::move(body));
+  constexpr int64_t kMostWrittenOut = 32;  // calls of the instruction
+  const int64_t group =
+      plan_.tile_rows * plan_.vectors / (plan_.fours != nullptr ? isa::kFours : 1);
+  int64_t calls = group;
+  size_t outer = plan_.k.size();
+  for (; outer > 0; --outer) {
+    const int axis = plan_.k[outer - 1];
+    if (!proven_le(extent(axis) * calls, kMostWrittenOut)) break;
+    if (extent(axis).is_constant(1)) continue;
+    calls *= extent(axis).constant();
+    body = {loop(axis, 0, extent(axis), std::move(body), Kind::unrolled)};
   }
-  const int axis = plan_.k.back();
+  if (outer == 0) return body;
+  const int axis = plan_.k[--outer];
   int turns = 1;
   for (const int tried : {2, 3, 4}) {
-    if (!plan_.moves.empty() && mod(extent(axis), tried).is_constant(0) &&
-        !extent(axis).is_constant(tried))
+    if (mod(extent(axis), tried).is_constant(0) && !extent(axis).is_constant(tried) &&
+        (calls == group || calls * tried <= kMostWrittenOut))
       turns = tried;
   }
-  if (turns == 1) return over_depth(std::move(body));
-  const int turn = variable("turn", turns);
-  body = loops::substitute(body, axis, var(axis) + var(turn));
-  body = {loop(turn, 0, turns, std::move(body), Kind::unrolled)};
-  body = {Stmt{For{axis, 0, extent(axis), turns, Kind::serial, std::move(body)}}};
-  for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
+  if (turns == 1) {
+    body = over(axis, std::move(body));
+  } else {
+    const int turn = variable("turn", turns);
+    body = loops::substitute(body, axis, var(axis) + var(turn));
+    body = {loop(turn, 0, turns, std::move(body), Kind::unrolled)};
+    body = {Stmt{For{axis, 0, extent(axis), turns, Kind::serial, std::move(body)}}};
+  }
+  while (outer > 0) body = over(plan_.k[--outer], std::move(body));
   return body;
 }
 IntegerStmts::Stmts IntegerStmts::products_by_fours(
