@@ -92,14 +92,15 @@ IntegerStmts::Stmts IntegerStmts::results_asked_for(const Index& column) {
 // by rows: other machines look ahead by themselves.
 IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
   if (plan_.moves.empty()) return over_depth(std::move(body));
-  constexpr int64_t kMostWrittenOut = 32;  // calls of the instruction
-  const int64_t group =
-      plan_.tile_rows * plan_.vectors / (plan_.fours != nullptr ? isa::kFours : 1);
+  // Calls of the instruction; those of four vectors share what they load.
+  const bool fours = plan_.fours != nullptr;
+  const int64_t most = fours ? 64 : 32,
+                group = plan_.tile_rows * plan_.vectors / (fours ? isa::kFours : 1);
   int64_t calls = group;
   size_t outer = plan_.k.size();
   for (; outer > 0; --outer) {
     const int axis = plan_.k[outer - 1];
-    if (!proven_le(extent(axis) * calls, kMostWrittenOut)) break;
+    if (!proven_le(extent(axis) * calls, most)) break;
     if (extent(axis).is_constant(1)) continue;
     calls *= extent(axis).constant();
     body = {loop(axis, 0, extent(axis), std::move(body), Kind::unrolled)};
@@ -109,7 +110,7 @@ IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
   int turns = 1;
   for (const int tried : {2, 3, 4}) {
     if (mod(extent(axis), tried).is_constant(0) && !extent(axis).is_constant(tried) &&
-        (calls == group || calls * tried <= kMostWrittenOut))
+        (calls == group || calls * tried <= most))
       turns = tried;
   }
   if (turns == 1) {
