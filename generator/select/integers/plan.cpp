@@ -230,7 +230,8 @@ class Planner {
         *choice_.timing, integer_unit(hardware_), narrowest_bytes(plan_.kernel.writes[0].value),
         {std::max(vectors_by_line(plan_, hardware_), plan_.fours != nullptr ? isa::kFours : 1),
          numbers_b_.has_value(), plan_.window.has_value(),
-         !numbers_b_ && plan_.fours == nullptr && !rows_that_move(hardware_).empty()},
+         !numbers_b_ && plan_.fours == nullptr && !rows_that_move(hardware_).empty(),
+         plan_.order == isa::LaneOrder::by_fours},
         given_.numbers("instruction"));
     plan_.tile_rows = tile.rows;
     plan_.looked_at_once = tile.looked_at_once;

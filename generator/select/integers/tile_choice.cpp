@@ -13,14 +13,16 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
                                 const LineTiles& lines, const std::vector<int64_t>* given) {
-  constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
+  constexpr int kMostRows = 16, kLoopCycles = 1;
+  constexpr int kTurns = 6;  // from which on it pays that a loop is pipelined
+  const int most_vectors = lines.fours && columns > int64_t{kTurns} * 4 * lanes ? 4 : 8;
   // Of a vector of results; where lines make bytes of several at a time, others are made one by
   // one.
   constexpr int kResultCycles = 6, kThroughMemory = 2, kOneByOne = 60;
   // By lines: of four vectors, and of two, which are packed as four and stored under a mask.
   constexpr int kLineVectors = 4, kLineCycles = 11, kHalfLineCycles = 16;
   constexpr int kLookCycles = 12;  // of seeing whether all bytes are right
-  constexpr int64_t kSumsOfADoubt = 1 << 14;
+  constexpr int64_t kSumsOfADoubt = 1 << 15;
   const int vectors_multiple = lines.multiple;
   const int apart = vectors_multiple > 1 ? kOneByOne * lanes : kThroughMemory;
   const int besides = 1 + vector.registers / 8;
@@ -30,8 +32,8 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   const int64_t least_columns = std::min(half, std::max<int64_t>(1, columns));
   IntegerTile best;
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (int v = vectors_multiple; v <= kMostVectors; v += vectors_multiple) {
-    if (int64_t{v} * lanes < least_columns && v + vectors_multiple <= kMostVectors) continue;
+  for (int v = vectors_multiple; v <= most_vectors; v += vectors_multiple) {
+    if (int64_t{v} * lanes < least_columns && v + vectors_multiple <= most_vectors) continue;
     for (int r = 1; r <= kMostRows; ++r) {
       // One more holds what an instruction makes before it is added, others what results need.
       if (r * v + v + besides > vector.registers) break;

@@ -28,6 +28,7 @@ struct LineTiles {             // where bytes of several vectors at a time are m
   bool differ = false;         // each vector has its own factors
   bool may_look_once = false;  // a block of rows is done by one loop over its tiles
   bool narrow_last = false;    // whose last one has only the vectors that it needs
+  bool fours = false;          // of four vectors a loop over tiles is pipelined, of more it is not
 };
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
