@@ -119,6 +119,27 @@ TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
                    "qemu-aarch64 -cpu max");
 }
 
+// Planes of any sizes: rows, pitch, width, before, pitch that was.
+std::vector<isa::Instruction> drawn_planes() {
+  Numbers numbers(23);
+  std::vector<isa::Instruction> out;
+  const auto draw = [&](const isa::Instruction& row, int64_t stride) {
+    if (row.name.find("u8_as_i8") == std::string::npos) return;
+    for (int n = 0; n < 4; ++n) {
+      const auto up_to = [&](int64_t most) {
+        return static_cast<int64_t>(numbers.below(static_cast<uint64_t>(most) + 1));
+      };
+      const int64_t width = 1 + up_to(n % 2 ? 30 : 70), before = up_to(3);
+      out.push_back(sized(row, {1 + up_to(20), width + before + up_to(3), width, before,
+                                (width - 1) * stride + 1 + up_to(n % 3 ? 3 : 40)}));
+    }
+  };
+  for (const isa::Instruction& row : isa::pad_rows()) draw(row, 1);
+  for (const isa::Instruction& row : isa::pad_fours())
+    draw(row, row.name.ends_with("_by2") ? 2 : 1);
+  return out;
+}
+
 // As its description has it built and run, and as scalar code.
 TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   const Hardware hexagon = load_hardware(BURIN_SOURCE_DIR "/configs/hexagon-v66.json");
@@ -162,6 +183,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
                                               {2, 9, 7, 0, 14}})
       moves.push_back(sized(row, sizes));
   }
+  for (isa::Instruction& row : drawn_planes()) moves.push_back(std::move(row));
   for (const isa::Instruction& row : isa::sum_rows()) {
     for (const int64_t size : {1, 49, 128, 300}) rows.push_back(sized(row, size));
   }
