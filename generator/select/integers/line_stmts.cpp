@@ -2,6 +2,7 @@
 // do not know, one by one.
 #include <algorithm>
 
+#include "isa/all_rows.h"
 #include "isa/byte_rows.h"
 #include "isa/requantise_rows.h"
 #include "loops/lanewise.h"
