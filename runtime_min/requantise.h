@@ -3,10 +3,11 @@
 //
 //   position = ((c << shift) * factor >> 31) + offset      byte = position >> 16, limited
 //
-// It is near where position mod 2^16 < near. line: shift, factor, offset, near, least, greatest;
-// `along`: factors and offsets of lanes instead, 32 each for every vector. With kWhole limits are
-// those of the type. Shifts take the lowest five bits of theirs, `near` the lowest 16, limits the
-// lowest eight; sums wrap, and the product is limited to 32 bits.
+// It is near where position mod 2^16 < near. Instead of marks there may be the lowest of what is
+// compared with `near`, so that it is compared once for many sums. line: shift, factor, offset,
+// near, least, greatest; `along`: factors and offsets of lanes instead, 32 each for every vector.
+// With kWhole limits are those of the type. Shifts take the lowest five bits of theirs, `near` the
+// lowest 16, limits the lowest eight; sums wrap, and the product is limited to 32 bits.
 #ifndef BURIN_RT_REQUANTISE_H
 #define BURIN_RT_REQUANTISE_H
 
@@ -92,42 +93,54 @@ struct ByFours : ByPairs {
   }
   static constexpr int kBeside = 2;
 };
-// Positions to bytes, and to marks of those that are near.
-template <class Order, bool kWhole, class Byte>
+// What is known of lower halves: marks of those that are near, or the lowest ones.
+struct LineMarks {
+  static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector b, HvxVector a,
+                                          const int32_t* line) {
+    const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]);
+    seen = __builtin_HEXAGON_V6_vandqrt_acc_128B(
+        seen, __builtin_HEXAGON_V6_vgtuh_or_128B(__builtin_HEXAGON_V6_vgtuh_128B(near, b), near, a),
+        -1);
+  }
+};
+struct LowestHalves {
+  static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector b, HvxVector a,
+                                          const int32_t*) {
+    seen = __builtin_HEXAGON_V6_vminuh_128B(seen, __builtin_HEXAGON_V6_vminuh_128B(b, a));
+  }
+};
+// Positions to bytes, and what is known of their lower halves.
+template <class Order, class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void narrow_lines(Byte* to, HvxVector& seen, HvxVector p0, HvxVector p1,
                                   HvxVector p2, HvxVector p3, const int32_t* line) {
   const HvxVector b = Order::kBeside == 1 ? p1 : p2, c = Order::kBeside == 1 ? p2 : p1;
-  const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]);
-  const auto behind = __builtin_HEXAGON_V6_vgtuh_128B(near, Order::low(p3, c));
-  const auto either = __builtin_HEXAGON_V6_vgtuh_or_128B(behind, near, Order::low(b, p0));
-  seen = __builtin_HEXAGON_V6_vandqrt_acc_128B(seen, either, -1);
+  Known::note(seen, Order::low(p3, c), Order::low(b, p0), line);
   HvxVector bytes = Order::bytes(to, Order::high(p3, c), Order::high(b, p0));
   if (!kWhole) bytes = hvx_limited(to, bytes, line[4], line[5]);
   __builtin_memcpy(to, &bytes, sizeof bytes);
 }
 // ... of two vectors, whose columns are in a row.
-template <bool kWhole, class Byte>
+template <class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void narrow_half(Byte* to, HvxVector& seen, HvxVector p0, HvxVector p1,
                                  const int32_t* line) {
-  const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]);
-  seen = __builtin_HEXAGON_V6_vandqrt_acc_128B(
-      seen, __builtin_HEXAGON_V6_vgtuh_128B(near, InARow::low(p1, p0)), -1);
+  const HvxVector low = InARow::low(p1, p0);
+  Known::note(seen, low, low, line);
   const HvxVector high = InARow::high(p1, p0);
   HvxVector bytes = hvx_bytes(to, high, high);
   if (!kWhole) bytes = hvx_limited(to, bytes, line[4], line[5]);
   hvx_store(to, bytes, 64);
 }
-template <class Order, bool kWhole, class Byte>
+template <class Order, class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                       HvxVector c2, HvxVector c3, const int32_t* line) {
   const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
                   offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]);
-  narrow_lines<Order, kWhole>(to, seen, hvx_positions(c0, line[0], factor, offset),
-                              hvx_positions(c1, line[0], factor, offset),
-                              hvx_positions(c2, line[0], factor, offset),
-                              hvx_positions(c3, line[0], factor, offset), line);
+  narrow_lines<Order, Known, kWhole>(to, seen, hvx_positions(c0, line[0], factor, offset),
+                                     hvx_positions(c1, line[0], factor, offset),
+                                     hvx_positions(c2, line[0], factor, offset),
+                                     hvx_positions(c3, line[0], factor, offset), line);
 }
-template <bool kWhole, int kVectors, class Byte>
+template <class Known, bool kWhole, int kVectors, class Byte>
 BURIN_RT_INLINE void requantise_each(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                      HvxVector c2, HvxVector c3, const int32_t* line,
                                      const int32_t* along) {
@@ -136,19 +149,19 @@ BURIN_RT_INLINE void requantise_each(Byte* to, HvxVector& seen, HvxVector c0, Hv
   const HvxVector p0 = hvx_positions(c0, line[0], by[0], by[1]),
                   p1 = hvx_positions(c1, line[0], by[2], by[3]);
   if (kVectors == 2) {
-    narrow_half<kWhole>(to, seen, p0, p1, line);
+    narrow_half<Known, kWhole>(to, seen, p0, p1, line);
     return;
   }
-  narrow_lines<InARow, kWhole>(to, seen, p0, p1, hvx_positions(c2, line[0], by[4], by[5]),
-                               hvx_positions(c3, line[0], by[6], by[7]), line);
+  narrow_lines<InARow, Known, kWhole>(to, seen, p0, p1, hvx_positions(c2, line[0], by[4], by[5]),
+                                      hvx_positions(c3, line[0], by[6], by[7]), line);
 }
-template <bool kWhole, class Byte>
+template <class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_half(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
                                      const int32_t* line) {
   const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
                   offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]);
-  narrow_half<kWhole>(to, seen, hvx_positions(c0, line[0], factor, offset),
-                      hvx_positions(c1, line[0], factor, offset), line);
+  narrow_half<Known, kWhole>(to, seen, hvx_positions(c0, line[0], factor, offset),
+                             hvx_positions(c1, line[0], factor, offset), line);
 }
 #else
 BURIN_RT_INLINE int32_t line_limit(const uint8_t*, int32_t bits) {
@@ -176,8 +189,19 @@ struct ByPairs {
   }
   static constexpr int mark(int column) { return column % 64; }
 };
+// What is known of the lower half of a position, in half a word: that it is near, or the lowest.
+struct LineMarks {
+  static uint32_t half(uint32_t before, uint32_t low, uint32_t near) {
+    return low < near ? 0xffffu : before;
+  }
+};
+struct LowestHalves {
+  static uint32_t half(uint32_t before, uint32_t low, uint32_t) {
+    return low < before ? low : before;
+  }
+};
 // `factors` and `offsets` of lane j of vector v: 64 v + j, or those of all lanes.
-template <class Order, bool kWhole, int kColumns, class Byte>
+template <class Order, class Known, bool kWhole, int kColumns, class Byte>
 BURIN_RT_INLINE void requantise_columns(Byte* to, IntVector<32>::Lanes& seen,
                                         const IntVector<32>::Lanes* all, const int32_t* line,
                                         const int32_t* factors, const int32_t* offsets, int each) {
@@ -197,67 +221,84 @@ BURIN_RT_INLINE void requantise_columns(Byte* to, IntVector<32>::Lanes& seen,
         kWhole ? byte
                : line_within(line_within(byte, line_limit(to, line[4]), kLow + 255), kLow,
                              line_limit(to, line[5])));
-    if ((place & 0xffffu) < near) {
-      const int mark = Order::mark(j);
-      const uint32_t bits = static_cast<uint32_t>(seen[mark / 2]) | (0xffffu << (16 * (mark % 2)));
-      seen[mark / 2] = static_cast<int32_t>(bits);
-    }
+    const int mark = Order::mark(j), shift = 16 * (mark % 2);
+    const uint32_t word = static_cast<uint32_t>(seen[mark / 2]);
+    const uint32_t half = Known::half((word >> shift) & 0xffffu, place & 0xffffu, near);
+    seen[mark / 2] = static_cast<int32_t>((word & ~(0xffffu << shift)) | (half << shift));
   }
 }
-template <class Order, bool kWhole, class Byte>
+template <class Order, class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                       IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
                                       IntVector<32>::Lanes c3, const int32_t* line) {
   const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
-  requantise_columns<Order, kWhole, 128>(to, seen, all, line, line + 1, line + 2, 0);
+  requantise_columns<Order, Known, kWhole, 128>(to, seen, all, line, line + 1, line + 2, 0);
 }
-template <bool kWhole, class Byte>
+template <class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_half(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                      IntVector<32>::Lanes c1, const int32_t* line) {
   const IntVector<32>::Lanes all[] = {c0, c1};
-  requantise_columns<InARow, kWhole, 64>(to, seen, all, line, line + 1, line + 2, 0);
+  requantise_columns<InARow, Known, kWhole, 64>(to, seen, all, line, line + 1, line + 2, 0);
 }
-template <bool kWhole, int kVectors, class Byte>
+template <class Known, bool kWhole, int kVectors, class Byte>
 BURIN_RT_INLINE void requantise_each(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
                                      IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
                                      IntVector<32>::Lanes c3, const int32_t* line,
                                      const int32_t* along) {
   const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
-  requantise_columns<InARow, kWhole, 32 * kVectors>(to, seen, all, line, along, along + 32, 1);
+  requantise_columns<InARow, Known, kWhole, 32 * kVectors>(to, seen, all, line, along, along + 32,
+                                                           1);
 }
 #endif
 
 }  // namespace detail
 
-// The bytes of four vectors; what is near to an end is added to `seen`, half a word for each of 64
-// columns and for the one 64 on; by fours for two columns beside each other.
-template <bool kWhole, class Byte>
+// The bytes of four vectors, or of two; what is near to an end is added to `seen`, half a word for
+// each of 64 columns and for the one 64 on; by fours for two columns beside each other. With
+// LowestHalves `seen` has the lowest of the lower halves of their positions instead.
+using detail::LowestHalves;
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const IntVector<32>& c2,
                                 const IntVector<32>& c3, const int32_t* line) {
-  detail::requantise_lanes<detail::InARow, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes,
-                                                   c3.lanes, line);
+  detail::requantise_lanes<detail::InARow, Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes,
+                                                          c2.lanes, c3.lanes, line);
 }
-template <bool kWhole, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const int32_t* line) {
-  detail::requantise_half<kWhole>(to, seen.lanes, c0.lanes, c1.lanes, line);
+  detail::requantise_half<Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, line);
+}
+// ... of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
+BURIN_RT_INLINE void requantise_fours(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                      const IntVector<32>& c1, const IntVector<32>& c2,
+                                      const IntVector<32>& c3, const int32_t* line) {
+  detail::requantise_lanes<detail::ByFours, Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes,
+                                                           c2.lanes, c3.lanes, line);
+}
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
+BURIN_RT_INLINE void requantise_pairs(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                      const IntVector<32>& c1, const IntVector<32>& c2,
+                                      const IntVector<32>& c3, const int32_t* line) {
+  detail::requantise_lanes<detail::ByPairs, Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes,
+                                                           c2.lanes, c3.lanes, line);
 }
 // With a factor and an offset for each lane.
-template <bool kWhole, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const IntVector<32>& c2,
                                       const IntVector<32>& c3, const int32_t* line,
                                       const int32_t* along) {
-  detail::requantise_each<kWhole, 4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes, line,
-                                     along);
+  detail::requantise_each<Known, kWhole, 4>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c3.lanes,
+                                            line, along);
 }
-template <bool kWhole, class Byte>
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                       const IntVector<32>& c1, const int32_t* line,
                                       const int32_t* along) {
-  detail::requantise_each<kWhole, 2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes, line,
-                                     along);
+  detail::requantise_each<Known, kWhole, 2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes,
+                                            line, along);
 }
 // What sums of products lack: one number for all lanes, and one for each.
 BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32_t* one,
@@ -266,22 +307,15 @@ BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32
   __builtin_memcpy(&lanes, each, sizeof lanes);
   to.lanes = c.lanes - (IntVector<32>::Lanes{} + one[0]) - lanes;
 }
-// Of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
-template <bool kWhole, class Byte>
-BURIN_RT_INLINE void requantise_fours(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
-                                      const IntVector<32>& c1, const IntVector<32>& c2,
-                                      const IntVector<32>& c3, const int32_t* line) {
-  detail::requantise_lanes<detail::ByFours, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes,
-                                                    c3.lanes, line);
+BURIN_RT_INLINE void load_lanes(IntVector<32>& to, const int32_t* from) {
+  to.lanes = detail::lanes_of<32>(from);
 }
-template <bool kWhole, class Byte>
-BURIN_RT_INLINE void requantise_pairs(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
-                                      const IntVector<32>& c1, const IntVector<32>& c2,
-                                      const IntVector<32>& c3, const int32_t* line) {
-  detail::requantise_lanes<detail::ByPairs, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes,
-                                                    c3.lanes, line);
+// Where the lowest of halves of words begin.
+BURIN_RT_INLINE IntVector<32> all_bits() {
+  IntVector<32> out;
+  out.lanes = IntVector<32>::Lanes{} - 1;
+  return out;
 }
-
 // Whether any bit is there.
 BURIN_RT_INLINE void store_any(int32_t* to, const IntVector<32>& c) {
 #if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
@@ -297,6 +331,22 @@ BURIN_RT_INLINE void store_any(int32_t* to, const IntVector<32>& c) {
   for (const uint64_t part : parts) all |= part;
   to[0] = all != 0;
 #endif
+}
+// Whether any half of a word is below what a line calls near.
+BURIN_RT_INLINE void store_any_near(int32_t* to, const IntVector<32>& lowest, const int32_t* line) {
+  IntVector<32> near;
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+  near.lanes = __builtin_HEXAGON_V6_vandqrt_128B(
+      __builtin_HEXAGON_V6_vgtuh_128B(__builtin_HEXAGON_V6_lvsplath_128B(line[3]), lowest.lanes),
+      -1);
+#else
+  const uint32_t least = static_cast<uint32_t>(line[3]) & 0xffffu;
+  for (int j = 0; j < 32; ++j) {
+    const uint32_t word = static_cast<uint32_t>(lowest.lanes[j]);
+    near.lanes[j] = (word & 0xffffu) < least || (word >> 16) < least;
+  }
+#endif
+  store_any(to, near);
 }
 
 }  // namespace BURIN_RT_TREE

@@ -5,6 +5,7 @@
 #include "isa/byte_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
+#include "isa/held_rows.h"
 #include "isa/hvx.h"
 #include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
@@ -26,9 +27,11 @@ namespace {
 struct Table {
   Table() {
     for (const auto& make :
-         {x86_dot, arm_dot, hvx, bit_rows, requantise_rows, move_rows, byte_rows, quantise_rows, fold_rows,
-          pad_rows, pad_fours, sliding_fours, sum_rows, zero_rows, store_rows, float_rows,
-          texel_rows, scalar_rows, prefetch_rows, interleave_rows}) {
+         {x86_dot,         arm_dot,    hvx,           held_rows,     bit_rows,
+          requantise_rows, move_rows,  byte_rows,     quantise_rows, fold_rows,
+          pad_rows,        pad_fours,  sliding_fours, sum_rows,      zero_rows,
+          store_rows,      float_rows, texel_rows,    scalar_rows,   prefetch_rows,
+          interleave_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -7,11 +7,11 @@
 namespace burin::isa {
 namespace {
 
-constexpr int kFrom = 1, kFill = kFrom + kInterleaved;  // operands
+constexpr int kPlanes = 1, kFill = kPlanes + kInterleaved;  // operands
 
-Instruction pad_fours_row(Type from, Type to, int stride) {
+Instruction pad_fours_row(Type from, Type to, int stride, bool known) {
   Instruction out;
-  out.name = out.meaning.name = pad_fours_name(from, to, stride);
+  out.name = out.meaning.name = pad_fours_name(from, to, stride, known);
   out.instruction = kPadFoursInstruction;
   out.sizes = pad_sizes();
   const auto size = [&](PadSize which) { return Dim(Index::symbol(out.sizes[which])); };
@@ -22,7 +22,9 @@ Instruction pad_fours_row(Type from, Type to, int stride) {
   out.operands = {{"to", Access::write, Place::memory}};
   out.meaning.axes = {{rows, AxisKind::parallel, "row"}, {pitch, AxisKind::parallel, "column"}};
   const Index row = Index::axis(0, rows), column = Index::axis(1, pitch);
-  std::string text = "burin_rt::pad_fours<" + std::to_string(stride) + ">({to}";
+  std::string text = (known ? "burin_rt::pad_known_fours<" + std::to_string(stride) +
+                                  ", {pitch}, {width}, {before}, {from_pitch}>({to}"
+                            : "burin_rt::pad_fours<" + std::to_string(stride) + ">({to}");
   static constexpr const char* kNames[] = {"from0", "from1", "from2", "from3"};
   for (int q = 0; q < kInterleaved; ++q) {
     out.values.push_back(lanes_value(kNames[q], from, 1, ValueKind::input));
@@ -30,7 +32,7 @@ Instruction pad_fours_row(Type from, Type to, int stride) {
     out.operands.push_back({kNames[q], Access::read, Place::memory, {}, true});
     text += std::string(", {") + kNames[q] + "}";
     const Expr element =
-        Expr::load(kFrom + q, from, {row * from_pitch + (column - before) * stride});
+        Expr::load(kPlanes + q, from, {row * from_pitch + (column - before) * stride});
     Write write;
     write.over = {0, 1};
     write.to = 0;
@@ -41,16 +43,17 @@ Instruction pad_fours_row(Type from, Type to, int stride) {
   }
   out.values.push_back(lanes_value("fill", to, 1, ValueKind::input));
   out.operands.push_back({"fill", Access::read, Place::memory});
-  out.spellings = {
-      {"", text + ", {fill}, {rows}, {pitch}, {width}, {before}, {from_pitch});", "pad_fours.h"}};
+  text +=
+      known ? ", {fill}, {rows});" : ", {fill}, {rows}, {pitch}, {width}, {before}, {from_pitch});";
+  out.spellings = {{"", text, known ? "pad_known_fours.h" : "pad_fours.h"}};
   return out;
 }
 
 }  // namespace
 
-std::string pad_fours_name(Type from, Type to, int stride) {
-  return "pad_fours_" + std::string(to_string(from)) + "_as_" + std::string(to_string(to)) +
-         (stride == 1 ? "" : "_by" + std::to_string(stride));
+std::string pad_fours_name(Type from, Type to, int stride, bool known) {
+  return (known ? "pad_known_fours_" : "pad_fours_") + std::string(to_string(from)) + "_as_" +
+         std::string(to_string(to)) + (stride == 1 ? "" : "_by" + std::to_string(stride));
 }
 
 std::vector<Instruction> pad_fours() {
@@ -58,7 +61,8 @@ std::vector<Instruction> pad_fours() {
   for (const Type from : {Type::u8, Type::i8}) {
     for (const Type to : {Type::u8, Type::i8}) {
       for (int stride = 1; stride <= kMostPadStride; ++stride)
-        out.push_back(pad_fours_row(from, to, stride));
+        for (const bool known : {false, true})
+          out.push_back(pad_fours_row(from, to, stride, known));
     }
   }
   return out;

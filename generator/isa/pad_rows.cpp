@@ -8,13 +8,13 @@
 namespace burin::isa {
 namespace {
 
-Instruction pad_row(Type from, Type to) {
+Instruction pad_row(Type from, Type to, bool known) {
   const std::vector<Symbol>& sizes = pad_sizes();
   const Dim rows = Index::symbol(sizes[kPadRows]), pitch = Index::symbol(sizes[kPadPitch]),
             width = Index::symbol(sizes[kPadWidth]), before = Index::symbol(sizes[kPadBefore]),
             from_pitch = Index::symbol(sizes[kPadFromPitch]);
   Instruction out;
-  out.name = out.meaning.name = pad_name(from, to);
+  out.name = out.meaning.name = pad_name(from, to, known);
   out.instruction = kPadInstruction;
   out.sizes = sizes;
   out.values = {lanes_value("to", to, 1, ValueKind::output),
@@ -35,10 +35,15 @@ Instruction pad_row(Type from, Type to) {
   write.value =
       Expr::cases({{{{column - before, 0, width}}, byte_as(element, to)}}, Expr::load(2, to, {0}));
   out.meaning.writes = {write};
-  out.spellings = {{"",
-                    "burin_rt::pad_rows({to}, {from}, {fill}, {rows}, {pitch}, {width}, {before}, "
-                    "{from_pitch});",
-                    "pad_rows.h"}};
+  out.spellings = {
+      known ? Spelling{"",
+                       "burin_rt::pad_known_rows<{pitch}, {width}, {before}, {from_pitch}>({to}, "
+                       "{from}, {fill}, {rows});",
+                       "pad_known_rows.h"}
+            : Spelling{"",
+                       "burin_rt::pad_rows({to}, {from}, {fill}, {rows}, {pitch}, {width}, "
+                       "{before}, {from_pitch});",
+                       "pad_rows.h"}};
   return out;
 }
 
@@ -54,14 +59,17 @@ const std::vector<Symbol>& pad_sizes() {
   return sizes;
 }
 
-std::string pad_name(Type from, Type to) {
-  return "pad_rows_" + std::string(to_string(from)) + "_as_" + std::string(to_string(to));
+std::string pad_name(Type from, Type to, bool known) {
+  return (known ? "pad_known_rows_" : "pad_rows_") + std::string(to_string(from)) + "_as_" +
+         std::string(to_string(to));
 }
 
 std::vector<Instruction> pad_rows() {
   std::vector<Instruction> out;
   for (const Type from : {Type::u8, Type::i8}) {
-    for (const Type to : {Type::u8, Type::i8}) out.push_back(pad_row(from, to));
+    for (const Type to : {Type::u8, Type::i8}) {
+      for (const bool known : {false, true}) out.push_back(pad_row(from, to, known));
+    }
   }
   return out;
 }

@@ -13,8 +13,10 @@ namespace burin::isa {
 // in it, and the pitch that they have.
 //   to[pitch * r + j] = from[from_pitch * r + j - before] where 0 <= j - before < width, else
 //   fill[0]
+// Rows of sizes that are `known` move several rows at a time, where so many fit: all sizes but
+// their number are constants of the call.
 std::vector<Instruction> pad_rows();
-std::string pad_name(Type from, Type to);
+std::string pad_name(Type from, Type to, bool known);
 enum PadSize { kPadRows, kPadPitch, kPadWidth, kPadBefore, kPadFromPitch };
 const std::vector<Symbol>& pad_sizes();
 inline constexpr const char* kPadInstruction = "valignb_1024";

@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kLanes = kRequantisedLanes, kVectors = kRequantisedVectors;
 constexpr int kTo = 0, kSeen = 1, kSums = 2;  // operands
+constexpr const char* kOrders[] = {"", "_fours", "_pairs"};
 constexpr const char* kInstruction = "vmpyowh_1024";
 
 Expr number(int64_t value) { return Expr::constant(Type::i32, value); }
@@ -20,6 +21,12 @@ Expr quotient(const Expr& a, int64_t divisor) {
 }
 Expr limited(const Expr& a, const Expr& least, const Expr& greatest) {
   return min(max(a, least), greatest);
+}
+
+// Half number `q` of a word, as a number without a sign.
+Expr half_of(const Expr& word, int q) {
+  const int64_t one = int64_t{1} << kLineFraction;
+  return rest(q == 0 ? word : quotient(word, one), one);
 }
 
 // All bits of half number `q` of a word, where one of two positions is near to an end.
@@ -54,10 +61,11 @@ std::vector<LaneOf> marked(LaneOrder order, int vectors, int block, const Index&
   return out;
 }
 
-Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, bool whole) {
+Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, bool whole,
+                           Doubts doubts) {
   Instruction out;
-  out.name = along ? requantise_along_name(type, vectors, whole)
-                   : requantise_name(type, order, vectors, whole);
+  out.name = along ? requantise_along_name(type, vectors, whole, doubts)
+                   : requantise_name(type, order, vectors, whole, doubts);
   out.instruction = kInstruction;
   out.file = "hvx";
   out.values = {lanes_value("to", type, vectors * kLanes, ValueKind::output),
@@ -90,14 +98,19 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, 
   }
   for (int block = 0; block * kWords < kLanes; ++block) {
     Expr seen = Expr::load(kSeen, Type::i32, {word + block * kWords});
+    std::vector<Expr> halves;  // the lowest of each
     for (int q = 0; q < 2; ++q) {
-      Expr near;
+      Expr near, half = half_of(seen, q);
       for (const LaneOf& from : marked(order, vectors, block, word, q)) {
-        const Expr one = line_is_near(at(from.vector, from.lane), line_part(kLineNear));
+        const Expr position = at(from.vector, from.lane);
+        const Expr one = line_is_near(position, line_part(kLineNear));
         near = near ? bits(Binary::logical_or, near, one) : one;
+        half = min(half, rest(position, int64_t{1} << kLineFraction));
       }
-      seen = bits(Binary::bit_or, seen, doubt(near, q));
+      halves.push_back(half);
+      if (doubts == Doubts::marks) seen = bits(Binary::bit_or, seen, doubt(near, q));
     }
+    if (doubts == Doubts::lowest) seen = halves[1] * number(1 << kLineFraction) + halves[0];
     out.meaning.writes.push_back(write_of(kSeen, 1, word + block * kWords, seen));
   }
   out.values.push_back(lanes_value("line", Type::i32, kLineParts, ValueKind::input));
@@ -107,13 +120,12 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, 
     out.values.back().shape = {vectors, kAlongParts, kLanes};
     out.operands.push_back({"along", Access::read, Place::memory});
   }
-  const char* const function = along                          ? "requantise_along"
-                               : order == LaneOrder::in_a_row ? "requantise"
-                               : order == LaneOrder::by_fours ? "requantise_fours"
-                                                              : "requantise_pairs";
+  const std::string function =
+      along ? "requantise_along" : std::string("requantise") + kOrders[static_cast<int>(order)];
   const std::string sums = vectors == 2 ? "{c0}, {c1}" : "{c0}, {c1}, {c2}, {c3}";
   out.spellings = {{"",
-                    std::string("burin_rt::") + function + (whole ? "<true>" : "<false>") +
+                    "burin_rt::" + function + (whole ? "<true" : "<false") +
+                        (doubts == Doubts::lowest ? ", burin_rt::LowestHalves>" : ">") +
                         "({to}, {seen}, " + sums + ", {line}" + (along ? ", {along});" : ");"),
                     "requantise.h"}};
   return out;
@@ -136,6 +148,48 @@ Instruction less_row() {
                   {"one", Access::read, Place::memory},
                   {"each", Access::read, Place::memory}};
   out.spellings = {{"", "burin_rt::less({to}, {c}, {one}, {each});", "requantise.h"}};
+  return out;
+}
+
+Instruction load_row() {
+  Instruction out =
+      lane_row("load", Type::i32, kLanes, Expr::load(1, Type::i32, {Index::axis(0, kLanes)}));
+  out.name = out.meaning.name = kLoadRow;
+  out.instruction = kInstruction;
+  out.values = {lanes_value("c", Type::i32, kLanes, ValueKind::output),
+                lanes_value("from", Type::i32, kLanes, ValueKind::input)};
+  out.operands = {{"c", Access::write, Place::registers}, {"from", Access::read, Place::memory}};
+  out.spellings = {{"", "burin_rt::load_lanes({c}, {from});", "requantise.h"}};
+  return out;
+}
+
+Instruction highest_row() {
+  Instruction out = start_row("all_bits", Type::i32, kLanes, number(-1),
+                              {"", "{c} = burin_rt::all_bits();", "requantise.h"});
+  out.name = out.meaning.name = kHighestRow;
+  out.instruction = kInstruction;
+  return out;
+}
+
+Instruction any_near_row() {
+  const Expr near = rest(Expr::load(2, Type::i32, {kLineNear}), int64_t{1} << kLineFraction);
+  Expr any;
+  for (int j = 0; j < kLanes; ++j) {
+    for (int q = 0; q < 2; ++q) {
+      const Expr one = compare(Binary::lt, half_of(Expr::load(1, Type::i32, {j}), q), near);
+      any = any ? bits(Binary::logical_or, any, one) : one;
+    }
+  }
+  Instruction out = lane_row("any_near", Type::i32, 1, Expr::cast(Type::i32, any));
+  out.name = out.meaning.name = kAnyNearRow;
+  out.instruction = kInstruction;
+  out.values = {lanes_value("to", Type::i32, 1, ValueKind::output),
+                lanes_value("lowest", Type::i32, kLanes, ValueKind::input),
+                lanes_value("line", Type::i32, kLineParts, ValueKind::input)};
+  out.operands = {{"to", Access::write, Place::memory},
+                  {"lowest", Access::read, Place::registers},
+                  {"line", Access::read, Place::memory}};
+  out.spellings = {{"", "burin_rt::store_any_near({to}, {lowest}, {line});", "requantise.h"}};
   return out;
 }
 
@@ -195,32 +249,40 @@ int column_of(LaneOrder order, int vector, int lane) {
   }
 }
 
-std::string requantise_name(Type type, LaneOrder order, int vectors, bool whole) {
-  const char* const how = order == LaneOrder::in_a_row   ? ""
-                          : order == LaneOrder::by_fours ? "_fours"
-                                                         : "_pairs";
-  return std::string("requantise") + how + (whole ? "_whole_" : "_") +
+std::string requantise_name(Type type, LaneOrder order, int vectors, bool whole, Doubts doubts) {
+  return std::string("requantise") + kOrders[static_cast<int>(order)] +
+         (doubts == Doubts::lowest ? "_lowest" : "") + (whole ? "_whole_" : "_") +
          std::string(to_string(type)) + "x" + std::to_string(vectors * kLanes);
 }
 
-std::string requantise_along_name(Type type, int vectors, bool whole) {
-  return std::string("requantise_along") + (whole ? "_whole_" : "_") +
-         std::string(to_string(type)) + "x" + std::to_string(vectors * kLanes);
+std::string requantise_along_name(Type type, int vectors, bool whole, Doubts doubts) {
+  return std::string("requantise_along") + (doubts == Doubts::lowest ? "_lowest" : "") +
+         (whole ? "_whole_" : "_") + std::string(to_string(type)) + "x" +
+         std::to_string(vectors * kLanes);
 }
 
 std::vector<Instruction> requantise_rows() {
   std::vector<Instruction> out;
   for (const Type type : {Type::u8, Type::i8}) {
     for (const bool whole : {false, true}) {
-      for (const LaneOrder order : {LaneOrder::in_a_row, LaneOrder::by_fours, LaneOrder::by_pairs})
-        out.push_back(requantise_row(type, order, kVectors, false, whole));
-      out.push_back(requantise_row(type, LaneOrder::in_a_row, kVectors / 2, false, whole));
-      for (const int vectors : {kVectors, kVectors / 2})
-        out.push_back(requantise_row(type, LaneOrder::in_a_row, vectors, true, whole));
+      for (const Doubts doubts : {Doubts::marks, Doubts::lowest}) {
+        const auto add = [&](LaneOrder order, int vectors, bool along) {
+          out.push_back(requantise_row(type, order, vectors, along, whole, doubts));
+        };
+        for (const LaneOrder order : {LaneOrder::by_fours, LaneOrder::by_pairs})
+          add(order, kVectors, false);
+        for (const int vectors : {kVectors, kVectors / 2}) {
+          add(LaneOrder::in_a_row, vectors, false);
+          add(LaneOrder::in_a_row, vectors, true);
+        }
+      }
     }
   }
   out.push_back(less_row());
   out.push_back(any_row());
+  out.push_back(load_row());
+  out.push_back(highest_row());
+  out.push_back(any_near_row());
   return out;
 }
 

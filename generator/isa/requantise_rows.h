@@ -26,7 +26,9 @@ inline constexpr int kLineFraction = 16;  // bits of a position on a line below 
 // The rows `whole` have no limits but the type's, those of two vectors no second column.
 // The rows `along` have a factor and an offset for each lane: along[vector][0, 1][lane].
 // less_i32x32: to = c - one[0] - each, what sums of products lack.
-// any_i32x32: to[0] = whether there is a bit in c.
+// The rows `lowest` keep the lowest of the lower halves of the positions instead of marks, which
+// all_bits_i32x32 starts and any_near_i32x32 compares with `near` once for many sums.
+// any_i32x32: to[0] = whether there is a bit in c. load_i32x32: c[j] = from[j].
 std::vector<Instruction> requantise_rows();
 // The same as expressions, of an i32 sum and the parts of its line.
 using LineParts = std::function<Expr(LinePart)>;
@@ -37,13 +39,18 @@ Expr line_is_near(const Expr& position, const Expr& near);  // boolean
 // Which column lane j of vector v is: v * 32 + j, or as isa/sliding_fours.h has them.
 enum class LaneOrder : uint8_t { in_a_row, by_fours, by_pairs };
 int column_of(LaneOrder order, int vector, int lane);
+enum class Doubts : uint8_t { marks, lowest };
 // Of four vectors, or in a row of two.
 std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4,
-                            bool whole = false);
-std::string requantise_along_name(Type type, int vectors = 4, bool whole = false);
+                            bool whole = false, Doubts doubts = Doubts::marks);
+std::string requantise_along_name(Type type, int vectors = 4, bool whole = false,
+                                  Doubts doubts = Doubts::marks);
 inline constexpr const char* kLessRow = "less_i32x32";
 inline constexpr int kAlongParts = 2;  // of a lane: factor, offset
+inline constexpr const char* kLoadRow = "load_i32x32";
 inline constexpr const char* kAnyRow = "any_i32x32";
+inline constexpr const char* kHighestRow = "all_bits_i32x32";
+inline constexpr const char* kAnyNearRow = "any_near_i32x32";
 inline constexpr int kRequantisedVectors = 4, kRequantisedLanes = 32;
 
 }  // namespace burin::isa

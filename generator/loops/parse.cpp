@@ -43,6 +43,7 @@ class ProgramReader {
         cursor_.refuse_here(quoted(symbol->name) + " is declared twice");
     }
     if (cursor_.accept("scratch")) program_.scratch_bytes = index();
+    program_.told_apart = cursor_.accept("apart");
     while (cursor_.accept("var")) variable();
     while (cursor_.accept("buffer")) buffer();
     program_.body = block();
@@ -89,10 +90,7 @@ class ProgramReader {
       out.image = image_map_from_string(cursor_.string());
       if (!out.image) cursor_.refuse_here("expected how it is an image");
     }
-    if (out.scope == Scope::scratch) {
-      cursor_.expect("at");
-      out.offset = index();
-    }
+    if (out.scope == Scope::scratch) out.offset = (cursor_.expect("at"), index());
     if (cursor_.accept("of")) out.value = static_cast<ValueId>(cursor_.integer());
     out.written = cursor_.accept("written");
     buffers_[out.name] = program_.add(out);

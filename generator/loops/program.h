@@ -194,6 +194,9 @@ struct Program {
   std::vector<Buffer> buffers;
   Stmts body;
   Dim scratch_bytes = 0;
+  // Compilers are told that no two buffers in scratch share bytes: those that pipeline loops move
+  // loads of the next turn before stores of this one.
+  bool told_apart = false;
   bool operator==(const Program&) const = default;
 
   Index var(int number) const;  // as an index

@@ -39,6 +39,7 @@ class ProgramWriter {
       out += "symbol " + declaration_text(*symbol) + "\n";
     if (!program_.scratch_bytes.is_constant(0))
       out += "scratch " + text(program_.scratch_bytes) + "\n";
+    if (program_.told_apart) out += "apart\n";
     for (size_t v = 0; v < program_.vars.size(); ++v) {
       const Var& var = program_.vars[v];
       out += "var i" + std::to_string(v) + " " + word_or_escaped(var.name) + " < " +

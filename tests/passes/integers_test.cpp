@@ -221,7 +221,8 @@ HostTensor result_of(const std::vector<Value>& values, const DrawnLayer& layer,
 struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
       by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
-      padded = 0, padded_fours = 0, padded_phases = 0;
+      padded = 0, padded_fours = 0, padded_phases = 0, looked_at_once = 0, narrow_last = 0,
+      held = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -246,13 +247,23 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   });
   for (const loops::Buffer& buffer : program.buffers)
     seen.apart += buffer.name == "results" && buffer.scope == loops::Scope::stack;
+  std::vector<Dim> widths;
+  for (const loops::Buffer& buffer : program.buffers) {
+    if (buffer.name.starts_with("sums") && buffer.scope == loops::Scope::registers)
+      widths.push_back(buffer.shape[1]);
+  }
+  seen.narrow_last += std::any_of(widths.begin(), widths.end(),
+                                  [&](const Dim& one) { return !(one == widths[0]); });
   const bool fours = text.find("_1024_fours") != std::string::npos;
   seen.sliding += fours || text.find("_slide") != std::string::npos;
   seen.fours += fours;
-  seen.padded += text.find("pad_rows_") != std::string::npos;
-  seen.padded_fours += text.find("pad_fours_") != std::string::npos;
-  seen.padded_phases +=
-      text.find("pad_fours_") != std::string::npos && text.find("_by2") != std::string::npos;
+  const auto has = [&](const char* part) { return text.find(part) != std::string::npos; };
+  const bool fours_padded = has("pad_fours_") || has("pad_known_fours_");
+  seen.padded += has("pad_rows_") || has("pad_known_rows_");
+  seen.padded_fours += fours_padded;
+  seen.padded_phases += fours_padded && has("_by2");
+  seen.held += has("_held ");
+  seen.looked_at_once += text.find("any_near_") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
   seen.by_table += text.find("look_up_") != std::string::npos;
@@ -304,6 +315,9 @@ TEST(Integers, BytesByLinesAreExact) {
   EXPECT_GE(seen.by_line, 15);
   EXPECT_GE(seen.fours, 8);
   EXPECT_GE(seen.padded, 15);
+  EXPECT_GE(seen.looked_at_once, 5);
+  EXPECT_GE(seen.narrow_last, 5);
+  EXPECT_GE(seen.held, 1);
   EXPECT_GE(seen.padded_fours, 5);
   EXPECT_GE(seen.padded_phases, 1);
   EXPECT_GE(seen.moved, 3);

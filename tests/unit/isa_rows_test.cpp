@@ -14,6 +14,7 @@
 #include "isa/byte_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
+#include "isa/held_rows.h"
 #include "isa/hvx.h"
 #include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
@@ -142,6 +143,27 @@ TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
                    "qemu-aarch64 -cpu max");
 }
 
+// Planes of any sizes: rows, pitch, width, before, pitch that was.
+std::vector<isa::Instruction> drawn_planes() {
+  Numbers numbers(23);
+  std::vector<isa::Instruction> out;
+  const auto draw = [&](const isa::Instruction& row, int64_t stride) {
+    if (row.name.find("u8_as_i8") == std::string::npos) return;
+    for (int n = 0; n < 4; ++n) {
+      const auto up_to = [&](int64_t most) {
+        return static_cast<int64_t>(numbers.below(static_cast<uint64_t>(most) + 1));
+      };
+      const int64_t width = 1 + up_to(n % 2 ? 30 : 70), before = up_to(3);
+      out.push_back(sized(row, {1 + up_to(20), width + before + up_to(3), width, before,
+                                (width - 1) * stride + 1 + up_to(n % 3 ? 3 : 40)}));
+    }
+  };
+  for (const isa::Instruction& row : isa::pad_rows()) draw(row, 1);
+  for (const isa::Instruction& row : isa::pad_fours())
+    draw(row, row.name.ends_with("_by2") ? 2 : 1);
+  return out;
+}
+
 // As its description has it built and run, and as scalar code.
 TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   const Hardware hexagon = load_hardware(BURIN_SOURCE_DIR "/configs/hexagon-v66.json");
@@ -150,7 +172,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   compiler.insert(compiler.end(), found.compile_flags.begin(), found.compile_flags.end());
   std::vector<isa::Instruction> rows = isa::hvx();
   for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(),
-                           isa::quantise_rows(), isa::sliding_fours()})
+                           isa::quantise_rows(), isa::sliding_fours(), isa::held_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::vector<isa::Instruction> moves;
   for (const isa::Instruction& row : isa::byte_rows()) {
@@ -160,9 +182,16 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
     }
     for (const int64_t size : {28, 200}) moves.push_back(sized(row, size));
   }
+  // Rows, pitch, width, before, pitch that was: several in a vector, apart and together; one; more.
   for (const isa::Instruction& row : isa::pad_rows()) {
-    for (const std::vector<int64_t>& sizes :
-         {std::vector<int64_t>{5, 30, 28, 1, 28}, {6, 56, 56, 0, 58}, {3, 135, 130, 2, 140}})
+    for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 30, 28, 1, 28},
+                                              {14, 16, 14, 1, 14},
+                                              {28, 28, 28, 0, 30},
+                                              {31, 9, 7, 2, 7},
+                                              {1, 30, 28, 1, 28},
+                                              {29, 7, 3, 2, 11},
+                                              {6, 56, 56, 0, 58},
+                                              {3, 135, 130, 2, 140}})
       moves.push_back(sized(row, sizes));
   }
   // Rows, pitch, width, before, pitch that was: one vector, two, several; few bytes; no margins.
@@ -171,9 +200,14 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
                                               {6, 15, 14, 1, 28},
                                               {9, 58, 56, 1, 112},
                                               {3, 135, 130, 2, 261},
+                                              {14, 15, 14, 0, 56},
+                                              {7, 8, 7, 1, 7},
+                                              {16, 16, 14, 1, 14},
+                                              {30, 30, 28, 1, 28},
                                               {2, 9, 7, 0, 14}})
       moves.push_back(sized(row, sizes));
   }
+  for (isa::Instruction& row : drawn_planes()) moves.push_back(std::move(row));
   for (const isa::Instruction& row : isa::sum_rows()) {
     for (const int64_t size : {1, 49, 128, 300}) rows.push_back(sized(row, size));
   }

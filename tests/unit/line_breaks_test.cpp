@@ -32,6 +32,13 @@ TEST(LineBreaks, ArgumentsOfACallGoBehindItsParenthesis) {
       "  sum = add_product<4>(\n      " + kLong + ", " + kOther + ",\n      " + kOther + ");\n");
 }
 
+TEST(LineBreaks, ArgumentsOfATemplateAreOfTheName) {
+  EXPECT_EQ(
+      cpp::with_line_breaks("  pad_rows<30, 28, 1>(" + kLong + ", " + kOther + ", " + kOther +
+                            ");\n"),
+      "  pad_rows<30, 28, 1>(\n      " + kLong + ", " + kOther + ",\n      " + kOther + ");\n");
+}
+
 TEST(LineBreaks, ABoundOfALoopGoesBehindTheOther) {
   EXPECT_EQ(
       cpp::with_line_breaks("    for (int32_t i = " + kLong + "; i < " + kLong + "; ++i) {\n"),

@@ -89,6 +89,17 @@ TEST(LoopsVerify, BuffersInScratchDoNotOverlap) {
   EXPECT_EQ(verify(one), std::vector<std::string>{"p: a and b may overlap"});
 }
 
+// What is not there at the same time may share bytes, unless compilers are told otherwise.
+TEST(LoopsVerify, BuffersThatAreToldApartNeverOverlap) {
+  Program one =
+      program("{ if 0 <= n < 3 { alloc a a[0] = 1 } if 0 <= n < 4 { alloc b b[0] = 1 } }");
+  one.buffers[3].offset = one.buffers[2].offset;
+  EXPECT_EQ(verify(one), std::vector<std::string>{});
+  one.told_apart = true;
+  EXPECT_EQ(verify(one), std::vector<std::string>{"p: a and b may overlap"});
+  EXPECT_EQ(parse(to_string(one), {}), one);
+}
+
 TEST(LoopsVerify, PointsOfThreadsShareNothing) {
   EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread { y[i0, 0] = x[0, 0] } }"), "");
   EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread { y[0, 0] = x[i0, 0] } }"),

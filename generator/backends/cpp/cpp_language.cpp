@@ -10,6 +10,15 @@ std::string function(const char* name, const std::string& type, const std::strin
   return "burin_rt::" + std::string(name) + "<" + type + ">(" + a + ", " + b + ")";
 }
 
+// One of each, with commas between.
+template <class Text>
+std::string listed(const std::string& begin, const std::vector<ScratchPointer>& all,
+                   const std::string& end, Text&& text) {
+  std::string out = begin;
+  for (const ScratchPointer& one : all) out += (&one == all.data() ? "" : ", ") + text(one);
+  return out + end;
+}
+
 class Cpp final : public Language {
  public:
   std::string_view compute_name(Type type) const override { return cpp::compute_name(type); }
@@ -89,6 +98,15 @@ class Cpp final : public Language {
                               const std::string& bytes) const override {
     const std::string element(type);
     return element + "* const " + name + " = reinterpret_cast<" + element + "*>(" + bytes + ");";
+  }
+  std::string function_of_pointers(const std::vector<ScratchPointer>& all) const override {
+    return listed("[&](", all, ") {",
+                  [](const ScratchPointer& one) { return one.type + "* __restrict " + one.name; });
+  }
+  std::string call_of_pointers(const std::vector<ScratchPointer>& all) const override {
+    return listed("}(", all, ");", [](const ScratchPointer& one) {
+      return "reinterpret_cast<" + one.type + "*>(" + one.from + ")";
+    });
   }
   std::string storage_name(Type type) const override { return std::string(storage_type(type)); }
   std::string stack_array(Type type, const std::string& name, int64_t elements) const override {

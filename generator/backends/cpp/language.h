@@ -16,6 +16,11 @@ struct Held {
   Type storage, compute;
 };
 
+// A pointer to elements of a type that starts at bytes of scratch.
+struct ScratchPointer {
+  std::string type, name, from;
+};
+
 class Language {
  public:
   virtual ~Language() = default;
@@ -66,6 +71,14 @@ class Language {
   virtual std::string scratch_parameter(const std::string& name) const = 0;
   virtual std::string scratch_pointer(std::string_view type, const std::string& name,
                                       const std::string& bytes) const = 0;
+  // The line that begins a function of its own with such pointers, which share no bytes, and the
+  // one that ends and calls it.
+  virtual std::string function_of_pointers(const std::vector<ScratchPointer>&) const {
+    return no_device();
+  }
+  virtual std::string call_of_pointers(const std::vector<ScratchPointer>&) const {
+    return no_device();
+  }
 
   // Of a program's buffers: an element in memory, an array of a function, a vector in registers; in
   // front of a loop that is written out.

@@ -96,6 +96,18 @@ class Breaker {
     return first;
   }
 
+  // Where the name in front of a parenthesis that ends at `open` has its arguments of a template,
+  // which may have spaces; else `open`.
+  static size_t name_end(std::string_view text, size_t open) {
+    if (open < 2 || text[open - 2] != '>') return open;
+    int depth = 0;
+    for (size_t i = open - 1; i-- > 0;) {
+      depth += text[i] == '>' ? 1 : text[i] == '<' ? -1 : 0;
+      if (depth == 0) return i;
+    }
+    return open;
+  }
+
   // Behind the parenthesis that opens at no depth and closes at the end of the text; 0: none does.
   static size_t last_group(std::string_view text, bool any = false) {
     int depth = 0;
@@ -108,7 +120,7 @@ class Breaker {
     const std::string_view rest = text.substr(std::min(close + 1, text.size()));
     const bool ends = rest.empty() || rest == ";" || rest == "," || rest == ");";
     // What stands in front is a name: an operator there would bind its own operands together.
-    const bool named = behind(text.substr(0, open), " ").empty();
+    const bool named = behind(text.substr(0, name_end(text, open)), " ").empty();
     const char before = open > 1 ? text[open - 2] : '(';  // behind a cast nothing is called
     const bool called = before == '>' || before == '_' || (before >= '0' && before <= '9') ||
                         (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z');

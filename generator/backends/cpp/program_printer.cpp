@@ -82,29 +82,6 @@ std::string ProgramPrinter::element(BufferId id, Type compute, const std::vector
   return language_.element({one.type, compute}, buffer_name(id), place(id, at));
 }
 
-void ProgramPrinter::print() {
-  define_scratch(program_.body);
-  print(program_.body);
-}
-
-void ProgramPrinter::print_launch(const loops::Stmts& stmts, const Ids& ids) {
-  ids_ = &ids;
-  define_scratch(stmts);
-  print(stmts, true);
-}
-
-void ProgramPrinter::define_scratch(const loops::Stmts& stmts) {
-  const std::set<BufferId> touched = loops::touched_by(stmts);
-  for (size_t b = 0; b < program_.buffers.size(); ++b) {
-    const loops::Buffer& one = program_.buffers[b];
-    // A policy may have made one for a form that it did not take.
-    if (one.scope != Scope::scratch || !touched.contains(static_cast<BufferId>(b))) continue;
-    std::string from = parameters_.scratch;
-    if (!one.offset.is_constant(0)) from += " + " + exprs_.text(one.offset);
-    text_.line(language_.scratch_pointer(language_.storage_name(one.type), one.name, from));
-  }
-}
-
 // Of a launch, names of numbers that nothing behind them in their block mentions are left out.
 void ProgramPrinter::print(const loops::Stmts& stmts, bool last) {
   Definitions definitions(text_);

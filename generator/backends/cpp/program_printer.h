@@ -47,7 +47,8 @@ class ProgramPrinter {
   std::string element(loops::BufferId id, Type compute, const std::vector<Index>& at);
   std::string operand(const loops::Region& region, const isa::Instruction& op, size_t number);
 
-  void define_scratch(const loops::Stmts& stmts);
+  std::vector<ScratchPointer> scratch_pointers(const loops::Stmts& stmts);
+  void define_scratch(const std::vector<ScratchPointer>& pointers);
   std::string component(const ExprNode& load);
   void print_points(const loops::For& loop);
   bool print_last(const loops::Stmt& stmt);

@@ -30,6 +30,7 @@ class Verifier {
       if (scope == Scope::argument || scratch) appear(id);
       if (scope == Scope::argument) defined_.insert(id);
     }
+    if (program_.told_apart) check_apart();
     block(program_.body);
     return std::move(faults_);
   }
@@ -92,11 +93,23 @@ class Verifier {
     if (there_.contains(id)) return false;
     for (const BufferId other : there_) {
       if (buffer(id).scope != Scope::scratch || buffer(other).scope != Scope::scratch) continue;
-      const Buffer &a = buffer(std::min(id, other)), &b = buffer(std::max(id, other));
-      if (!disjoint(a, b)) fault(a.name + " and " + b.name + " may overlap");
+      check_disjoint(buffer(std::min(id, other)), buffer(std::max(id, other)));
     }
     there_.insert(id);
     return true;
+  }
+  void check_disjoint(const Buffer& a, const Buffer& b) {
+    if (!disjoint(a, b)) fault(a.name + " and " + b.name + " may overlap");
+  }
+  // Nor any that are there at different times.
+  void check_apart() {
+    for (const Buffer& b : program_.buffers) {
+      if (b.scope != Scope::scratch) continue;
+      for (const Buffer& a : program_.buffers) {
+        if (&a == &b) break;
+        if (a.scope == Scope::scratch) check_disjoint(a, b);
+      }
+    }
   }
 
   // --- Statements; what is set, there and defined is undone at the end of a block. ---

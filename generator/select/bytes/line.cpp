@@ -8,19 +8,12 @@
 #include "isa/requantise_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "select/bytes/known_rows.h"
+#include "select/bytes/line_steps.h"
 #include "select/bytes/values_over.h"
 #include "support/at.h"
 
 namespace burin {
 namespace {
-
-// A value that the sum makes: expression, then what is done to it. Constants are numbers by point.
-struct LineStep {
-  enum class Kind : uint8_t { add, multiply, divide, as_float, round, least, greatest };
-  Kind kind;
-  bool real = false;            // in f32
-  std::vector<double> numbers;  // of each point
-};
 
 class LineChain {
  public:
@@ -299,10 +292,22 @@ std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int 
         out.limits[2 * point + 1] = static_cast<int32_t>(greatest);
       }
     }
+    for (size_t point = first; point < first + along; ++point) {
+      const bool limited = !out.limits.empty();
+      const int64_t lo = limited ? out.limits[2 * point] : -bounds[point],
+                    hi = limited ? out.limits[2 * point + 1] : bounds[point];
+      make_doubts_few(chain.steps(), point, out.type, std::max(lo, -bounds[point]),
+                      std::min(hi, bounds[point]), parts[point - first]);
+    }
     if (!make_common(parts)) return std::nullopt;
     for (const std::vector<int32_t>& one : parts)
       out.parts.insert(out.parts.end(), one.begin(), one.end());
   }
+  // All of them call the same near.
+  int32_t near = 0;
+  for (size_t p = isa::kLineNear; p < out.parts.size(); p += isa::kLineParts)
+    near = std::max(near, out.parts[p]);
+  for (size_t p = isa::kLineNear; p < out.parts.size(); p += isa::kLineParts) out.parts[p] = near;
   return out;
 }
 

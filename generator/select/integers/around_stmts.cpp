@@ -58,4 +58,19 @@ IntegerStmts::Region IntegerStmts::group_of_a(const Index& row) const {
   return out;
 }
 
+IntegerStmts::Stmts IntegerStmts::row_blocks(
+    const std::function<Stmts(const Index& row_end)>& one) {
+  const auto block = [&](const Index& row, const Index& row_end) {
+    block_row_ = row;
+    tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
+    return one(row_end);
+  };
+  if (plan_.m < 0) return block(0, 1);
+  const int first = variable("first_row", plan_.rows + plan_.tile_rows);
+  const int end = variable("end_row", plan_.rows + 1);
+  Stmts body{Stmt{loops::Let{end, min(var(first) + plan_.tile_rows, end_row())}}};
+  append(body, block(var(first), var(end)));
+  return {Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
+}
+
 }  // namespace burin

@@ -271,15 +271,13 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
   if (!lines || lines->type != row->values[0].type ||
       (!lines->limits.empty() && !has_row(hardware, isa::kLineInstruction)))
     return std::nullopt;
-  const auto row_of = [&](int vectors) {
-    const bool whole = has_no_limits(*lines);
-    return isa::find_row(of->along > 1
-                             ? isa::requantise_along_name(byte->storage, vectors, whole)
-                             : isa::requantise_name(byte->storage, plan.order, vectors, whole));
-  };
-  out.row = row_of(isa::kRequantisedVectors);
-  out.half = row_of(2);
-  out.any = isa::find_row(isa::kAnyRow);
+  const bool whole = has_no_limits(*lines);
+  for (const int vectors : {isa::kRequantisedVectors, 2}) {
+    for (const isa::Doubts doubts : {isa::Doubts::marks, isa::Doubts::lowest})
+      out.rows[{vectors, doubts}] = isa::find_row(
+          of->along > 1 ? isa::requantise_along_name(byte->storage, vectors, whole, doubts)
+                        : isa::requantise_name(byte->storage, plan.order, vectors, whole, doubts));
+  }
   out.exact = written;
   out.byte = byte;
   LineAdder adder(plan, values, *of, *lines);

@@ -2,6 +2,7 @@
 // do not know, one by one.
 #include <algorithm>
 
+#include "isa/all_rows.h"
 #include "isa/byte_rows.h"
 #include "isa/requantise_rows.h"
 #include "loops/lanewise.h"
@@ -9,42 +10,26 @@
 
 namespace burin {
 
-// alloc seen, where no byte is marked; for each row: its bytes, marks in `seen`. If there is a
-// mark: sums go to memory, and results that stand at one of the marked places are computed there.
-IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_memory, int point,
-                                                const Index& first, const Index& row_end) {
-  if (!plan_.line || !has_all_rows()) return {};
+// Bytes of all rows of a tile: `one` is the store of a result. `known` are marks of doubts, or the
+// lowest of positions.
+IntegerStmts::Stmts IntegerStmts::lines_of_tile(Stmts one, int point, const Index& first,
+                                                isa::Doubts doubts, const Region& known) {
   const ByLine& line = *plan_.line;
-  const auto* given = std::get_if<loops::Store>(&one[0].node);
-  if (given == nullptr ||
-      loops::stride_of(program_, given->to[0], given->at, point) != loops::Stride::one)
-    return {};
-  constexpr int kLanes = isa::kRequantisedLanes;
-  const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
-  const Region marks{seen, {0}, {kLanes}};
-  Stmts out{Stmt{loops::Alloc{seen}}, Stmt{call(plan_.zero, {marks})}};
-  if (line.corrected) append(out, missing_of_rows(row_end));
-
   if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
   const auto of_line = [&](ValueId constant, int parts) {
-    Region out{buffers_.buffer_of(constant), {}, {}};
-    for (const int axis : line.axes)
-      out.first.push_back(axis == plan_.m ? block_row_ + row_in_tile() : var(axis));
-    out.first.emplace_back(0);
-    out.extent.assign(out.first.size(), 1);
-    out.extent.back() = parts;
-    return out;
+    return part_of_line(constant, block_row_ + row_in_tile(), parts);
   };
   Stmts bytes;
-  for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
-    const int count = vectors_at(v);
-    const Stmts moved = loops::substitute(one, point, first + Index(v * kLanes));
+  for (const auto& [v, count] : line_blocks()) {
+    const Stmts moved = loops::substitute(one, point, first + Index(v * plan_.lanes));
     const auto& store = std::get<loops::Store>(moved[0].node);
     Region to{store.to[0], store.at, std::vector<Dim>(store.at.size(), Dim(1))};
-    to.extent.back() = count * kLanes;
     std::vector<Region> sums;
     for (int k = 0; k < count; ++k) sums.push_back(sums_of_tile(sums_, row_in_tile(), v + k));
     if (line.corrected) append(bytes, corrected(sums, v));
+    // Of the last tile of a band, behind which there is room.
+    if (count % 2 != 0) sums.push_back(sums.back());
+    to.extent.back() = static_cast<int64_t>(sums.size()) * plan_.lanes;
     if (line.limits != kNoValue) {
       // Of two vectors that row takes each twice.
       std::vector<Region> operands = sums;
@@ -53,42 +38,105 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
       operands.push_back(of_line(line.limits, 2));
       bytes.push_back({call(isa::find_row(isa::kLimitLine), std::move(operands))});
     }
-    std::vector<Region> operands{to, marks};
+    std::vector<Region> operands{to, known};
     operands.insert(operands.end(), sums.begin(), sums.end());
     operands.push_back(of_line(line.lines, isa::kLineParts));
     if (line.along != kNoValue) {
       Region along = of_line(line.along, plan_.lanes);
       along.first.back() = floordiv(first, plan_.lanes) + v;
-      along.extent.back() = count;
+      along.extent.back() = count;  // panels have an even number
       for (const int whole : {isa::kAlongParts, plan_.lanes}) {
         along.first.emplace_back(0);
         along.extent.emplace_back(whole);
       }
       operands.push_back(std::move(along));
     }
-    bytes.push_back(
-        {call(count == isa::kRequantisedVectors ? line.row : line.half, std::move(operands))});
+    bytes.push_back({call(line.row(static_cast<int>(sums.size()), doubts), std::move(operands))});
   }
   if (plan_.tile_rows > 1)
     bytes = {loop(row_, 0, plan_.tile_rows, std::move(bytes), Kind::unrolled)};
-  append(out, std::move(bytes));
+  return bytes;
+}
 
-  const BufferId flag = buffer(Scope::stack, "any_seen", Type::i32, {1});
-  const BufferId words = buffer(Scope::stack, "marks", Type::i32, {kLanes});
+// The lowest of all positions of a tile, which `made` finds, and what happens where it is near to
+// an end.
+IntegerStmts::Stmts IntegerStmts::unless_far(const std::function<Stmts(const Region& lowest)>& made,
+                                             const std::function<Stmts()>& rare) {
+  const BufferId known = buffer(Scope::registers, "lowest", Type::i32, {plan_.lanes});
+  const Region lowest{known, {0}, {plan_.lanes}};
+  Stmts out{Stmt{loops::Alloc{known}}, Stmt{call(isa::find_row(isa::kHighestRow), {lowest})}};
+  append(out, made(lowest));
+  const BufferId flag = buffer(Scope::stack, "any_near", Type::i32, {1});
   out.push_back({loops::Alloc{flag}});
-  out.push_back({call(line.any, {Region{flag, {0}, {1}}, marks})});
-  Stmts rare = spilled(plan_.tile_rows, tile_);
+  // All lines say the same of what is near.
+  out.push_back({call(isa::find_row(isa::kAnyNearRow),
+                      {Region{flag, {0}, {1}}, lowest,
+                       part_of_line(plan_.line->lines, block_row_, isa::kLineParts)})});
+  out.push_back({loops::If{is_set(flag, 0), rare(), {}}});
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::looked_at_once(const std::function<Stmts()>& tiles) {
+  if (!plan_.looked_at_once || !is_byte_by_line()) return tiles();
+  return unless_far(
+      [&](const Region& lowest) {
+        lowest_of_all_ = lowest;
+        Stmts out = tiles();
+        lowest_of_all_.reset();
+        return out;
+      },
+      tiles);
+}
+
+// For each row its bytes. If one of them may be wrong, they are made again with marks of those that
+// may: results that stand at one of the marked places are computed there, from sums in memory.
+IntegerStmts::Stmts IntegerStmts::leave_by_line(const Stmts& one, const Stmts& from_memory,
+                                                int point, const Index& first,
+                                                const Index& row_end) {
+  if (!is_byte_by_line()) return {};
+  const auto* given = std::get_if<loops::Store>(&one[0].node);
+  if (given == nullptr ||
+      loops::stride_of(program_, given->to[0], given->at, point) != loops::Stride::one)
+    return {};
+  Stmts out;
+  if (plan_.line->corrected) append(out, missing_of_rows(row_end));
+  const auto lowest = [&](const Region& known) {
+    return lines_of_tile(one, point, first, isa::Doubts::lowest, known);
+  };
+  if (lowest_of_all_) {
+    append(out, lowest(*lowest_of_all_));
+    return out;
+  }
+  // Sums go to memory in any case: those that are kept until then take registers from what makes
+  // the bytes.
+  append(out, spilled(plan_.tile_rows, tile_));
+  append(out, unless_far(lowest,
+                         [&] { return marked_results(one, from_memory, point, first, row_end); }));
+  return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::marked_results(const Stmts& one, const Stmts& from_memory,
+                                                 int point, const Index& first,
+                                                 const Index& row_end) {
+  constexpr int kLanes = isa::kRequantisedLanes;
+  const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
+  const BufferId words = buffer(Scope::stack, "marks", Type::i32, {kLanes});
+  const Region marks{seen, {0}, {kLanes}};
+  sums_ = buffer(Scope::registers, "sums_again", Type::i32,
+                 {plan_.tile_rows, plan_.vectors, plan_.lanes});
+  Stmts rare{Stmt{loops::Alloc{sums_}}};
+  append(rare, each_place(plan_.tile_rows, [&](const Index& row, const Index& vector) {
+           return Stmt{call(isa::find_row(isa::kLoadRow), {sums_of_tile(sums_, row, vector),
+                                                           lanes_in_memory(tile_, row, vector)})};
+         }));
+  rare.push_back({loops::Alloc{seen}});
+  rare.push_back({call(plan_.zero, {marks})});
+  append(rare, lines_of_tile(one, point, first, isa::Doubts::marks, marks));
   rare.push_back({loops::Alloc{words}});
   rare.push_back({call(plan_.store, {Region{words, {0}, {kLanes}}, marks})});
-  const auto is_set = [&](BufferId of, const Index& at) {
-    const Expr zero = Expr::constant(Type::i32, 0);
-    const Expr set = Expr::cast(Type::i64, compare(Binary::ne, program_.element(of, {at}), zero));
-    return Guard{{Index::data(set.ptr(), {0, 1}), 1, 2}};
-  };
   const int word = variable("mark_word", kLanes), part = variable("mark_part", 4);
-  for (int v = 0; v < plan_.vectors; v += vectors_at(v)) {
+  for (const auto& [v, count] : line_blocks()) {
     // Columns that a word has marks of.
-    const int count = vectors_at(v);
     const Index column =
         plan_.order == isa::LaneOrder::by_fours
             ? var(word) * 4 + var(part)
@@ -99,10 +147,28 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(Stmts one, const Stmts& from_mem
     if (point == plan_.n && !mod(plan_.columns, plan_.tile_columns()).is_constant(0))
       result = {Stmt{loops::If{{{place, 0, plan_.columns}}, std::move(result), {}}}};
     if (plan_.m >= 0) result = {loop(plan_.m, block_row_, row_end, std::move(result))};
-    result = {loop(part, 0, count, std::move(result))};
+    if (count % 2 != 0)
+      result = {Stmt{loops::If{{{column, 0, Index(count * plan_.lanes)}}, std::move(result), {}}}};
+    result = {loop(part, 0, count + count % 2, std::move(result))};
     rare.push_back(loop(word, 0, kLanes, {Stmt{loops::If{is_set(words, var(word)), result, {}}}}));
   }
-  out.push_back({loops::If{is_set(flag, 0), std::move(rare), {}}});
+  return rare;
+}
+
+Guard IntegerStmts::is_set(BufferId of, const Index& at) const {
+  const Expr zero = Expr::constant(Type::i32, 0);
+  const Expr set = Expr::cast(Type::i64, compare(Binary::ne, program_.element(of, {at}), zero));
+  return {{Index::data(set.ptr(), {0, 1}), 1, 2}};
+}
+
+// Some parts of the line of a row, of a constant with the axes of lines.
+IntegerStmts::Region IntegerStmts::part_of_line(ValueId constant, const Index& row,
+                                                int parts) const {
+  Region out{buffers_.buffer_of(constant), {}, {}};
+  for (const int axis : plan_.line->axes) out.first.push_back(axis == plan_.m ? row : var(axis));
+  out.first.emplace_back(0);
+  out.extent.assign(out.first.size(), 1);
+  out.extent.back() = parts;
   return out;
 }
 
@@ -159,13 +225,25 @@ IntegerStmts::Stmts IntegerStmts::corrected(std::vector<Region>& sums, int vecto
   return out;
 }
 
-int IntegerStmts::vectors_at(int vector) const {
-  return std::min(isa::kRequantisedVectors, plan_.vectors - vector);
+std::vector<std::pair<int, int>> IntegerStmts::line_blocks() const {
+  std::vector<std::pair<int, int>> out;
+  int first = 0;
+  for (; first + isa::kRequantisedVectors <= plan_.vectors; first += isa::kRequantisedVectors)
+    out.emplace_back(first, isa::kRequantisedVectors);
+  const int rest = plan_.vectors - first;
+  if (rest == 0) return out;
+  if (plan_.window) {
+    out.emplace_back(first, rest);
+    return out;
+  }
+  if (rest == 3) out.emplace_back(first, 2);
+  out.emplace_back(plan_.vectors - 2, 2);
+  return out;
 }
 
 IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, const Index& first,
                                                 const Index& row_end) {
-  if (!plan_.line || is_line()) return {};
+  if (!is_byte_by_line() || is_line()) return {};
   bytes_ =
       buffer(Scope::stack, "bytes", plan_.line->byte->storage, {plan_.tile_rows, whole_columns()});
   lets_at(column, false);

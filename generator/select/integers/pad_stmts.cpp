@@ -60,24 +60,32 @@ IntegerStmts::Stmts IntegerStmts::padded(const PlaneRows& plane, const Bounds& r
   const Type type = program_.buffers[at(to)].type;
   if (loops::moves_with(fill, plane.row) || loops::moves_with(fill, plane.column)) return {};
   Stmts out;
-  const BufferId filling = buffer(Scope::stack, loops::free_name(program_, "filling"), type, {1});
+  const BufferId filling = buffer(Scope::stack, "filling", type, {1});
   out.push_back({loops::Alloc{filling}});
   const Region one{filling, {0}, {1}};
+  Dim elements = 1;
+  for (const Dim& dim : program_.buffers[at(to)].shape) elements *= dim;
   out.push_back(store(filling, {Index(0)}, fill));
   const auto fill_rows = [&](const Index& begin, const Index& end) {
     if (begin == end) return;
     Region there = from_row(begin);
-    there.extent.back() = (end - begin) * plane.pitch * there.extent.back();
-    const Dim count = there.extent.back();
+    const Dim group = there.extent.back();
+    Dim count = (end - begin) * plane.pitch * group;
+    // Whole vectors, where what is behind is staged later or nothing.
+    const Dim whole = ceildiv(count, isa::kBytesAtOnce) * isa::kBytesAtOnce;
+    if (plane.is_first && count.is_constant() &&
+        proven_le(there.first[0] * group + whole, elements))
+      count = whole;
+    there.extent.back() = count;
     out.push_back({Call{isa::find_row(isa::fill_name(type)), {std::move(there), one}, {count}}});
   };
   fill_rows(0, rows.begin);
+  fill_rows(rows.end, plane.rows);
   const Dim count = rows.end - rows.begin;
   Stmts pad{Stmt{call(one)}};
   // Of a band there may be none.
   if (!proven_le(1, count)) pad = {Stmt{loops::If{{{count, 1, plane.rows + 1}}, pad, {}}}};
   append(out, std::move(pad));
-  fill_rows(rows.end, plane.rows);
   return out;
 }
 
@@ -100,7 +108,8 @@ IntegerStmts::Stmts IntegerStmts::pad_plane(const PlaneRows& plane, const Expr& 
       [&](const Region& fill) {
         Region there = from_row(margins->rows.begin);
         there.extent.back() = bytes->count * plane.pitch;
-        return Call{isa::find_row(isa::pad_name(bytes->type, type)),
+        const bool known = bytes->width.is_constant() && bytes->step.is_constant();
+        return Call{isa::find_row(isa::pad_name(bytes->type, type, known)),
                     {there, bytes->read, fill},
                     {bytes->count, plane.pitch, bytes->width, margins->columns.begin, bytes->step}};
       });
@@ -136,10 +145,12 @@ IntegerStmts::Stmts IntegerStmts::pad_fours(const PlaneRows& plane, const Expr& 
     std::vector<Region> operands{there};
     for (const PlaneBytes& one : all) operands.push_back(one.read);
     operands.push_back(fill);
-    return Call{
-        isa::find_row(isa::pad_fours_name(all[0].type, type, static_cast<int>(all[0].stride))),
-        std::move(operands),
-        {all[0].count, plane.pitch, all[0].width, margins->columns.begin, all[0].step}};
+    const bool known = all[0].width.is_constant() && all[0].step.is_constant() &&
+                       proven_le(plane.pitch, isa::kKnownGroups);
+    return Call{isa::find_row(
+                    isa::pad_fours_name(all[0].type, type, static_cast<int>(all[0].stride), known)),
+                std::move(operands),
+                {all[0].count, plane.pitch, all[0].width, margins->columns.begin, all[0].step}};
   });
 }
 

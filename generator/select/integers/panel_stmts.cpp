@@ -22,6 +22,16 @@ class PanelStmts final : public IntegerStmts {
       append(out, column_block(0, plan_.columns));
       return out;
     }
+    if (const int last = vectors_of_last_block(); last > 0) {
+      const int64_t columns = plan_.columns.constant(), whole = columns / width * width;
+      const int block = variable("first_column", whole);
+      out.push_back({For{block, 0, whole, width, Kind::serial,
+                         column_block(var(block), var(block) + width)}});
+      const int vectors = std::exchange(plan_.vectors, last);
+      append(out, column_block(columns - plan_.tile_columns(), columns));
+      plan_.vectors = vectors;
+      return out;
+    }
     const int block = variable("first_column", plan_.columns + width);
     const int end = variable("end_column", plan_.columns + 1);
     const Index stop = end_of(Share::columns, plan_.columns);
@@ -39,6 +49,15 @@ class PanelStmts final : public IntegerStmts {
     return out;
   }
 
+  // Of columns that are known, where bytes are carried by rows: the last block has no more vectors
+  // than it needs, but two where lines make bytes of so many. 0: it is as the others.
+  int vectors_of_last_block() const {
+    if (plan_.moves.empty() || !overlaps() || !plan_.columns.is_constant()) return 0;
+    const int64_t rest = plan_.columns.constant() % plan_.tile_columns();
+    const auto last = std::max(static_cast<int>((rest + plan_.lanes - 1) / plan_.lanes),
+                               is_byte_by_line() ? 2 : 1);
+    return last < plan_.vectors ? last : 0;
+  }
   // Columns of the last block are made again, rather than fewer in a tile: those that the kernel
   // stages, where there are enough of them.
   bool overlaps() const {
@@ -139,8 +158,7 @@ class PanelStmts final : public IntegerStmts {
                         !place.back().has_data();
     BufferId row = -1;
     if (!direct) {
-      row = buffer(Scope::stack, loops::free_name(program_, "row_results"), type,
-                   {plan_.tile_columns()});
+      row = buffer(Scope::stack, "row_results", type, {plan_.tile_columns()});
       out.push_back({loops::Alloc{row}});
     }
     const Index count = whole ? Index(plan_.tile_columns()) : end - first;
@@ -169,8 +187,7 @@ class PanelStmts final : public IntegerStmts {
     const Write& write = plan_.kernel.writes[0];
     Stmts before;
     const auto array = [&](const std::string& name, Type type) {
-      const BufferId out =
-          buffer(Scope::stack, loops::free_name(program_, name), type, {whole_columns()});
+      const BufferId out = buffer(Scope::stack, name, type, {whole_columns()});
       before.push_back({loops::Alloc{out}});
       return out;
     };
@@ -266,7 +283,8 @@ class PanelStmts final : public IntegerStmts {
   Stmts stage_columns(const Index& first) {
     if (plan_.b.packed != kNoValue) return {};
     const int width = plan_.tile_columns();
-    panel_ = buffer(Scope::scratch, "b_panel", plan_.b.type, {plan_.groups, width, plan_.group});
+    if (panel_ < 0)
+      panel_ = buffer(Scope::scratch, "b_panel", plan_.b.type, {plan_.groups, width, plan_.group});
     const int lane = variable("panel_lane", width);
     const auto staged_at = [&](const Index& column, const Index& begin, const Index& end) {
       std::vector<Index> axes;

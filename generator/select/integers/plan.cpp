@@ -228,9 +228,13 @@ class Planner {
     const IntegerTile tile = choose_integer_tile(
         at_hints(plan_.rows), at_hints(plan_.tiled_columns()), at_hints(plan_.groups), plan_.lanes,
         *choice_.timing, integer_unit(hardware_), narrowest_bytes(plan_.kernel.writes[0].value),
-        std::max(vectors_by_line(plan_, hardware_), plan_.fours != nullptr ? isa::kFours : 1),
-        given_.numbers("instruction"), numbers_b_.has_value());
+        {std::max(vectors_by_line(plan_, hardware_), plan_.fours != nullptr ? isa::kFours : 1),
+         numbers_b_.has_value(), plan_.window.has_value(),
+         !numbers_b_ && plan_.fours == nullptr && !rows_that_move(hardware_).empty(),
+         plan_.order == isa::LaneOrder::by_fours},
+        given_.numbers("instruction"));
     plan_.tile_rows = tile.rows;
+    plan_.looked_at_once = tile.looked_at_once;
     plan_.vectors = tile.vectors;
   }
 

@@ -15,8 +15,10 @@
 // (select/tiles/window.h).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "hardware/hardware.h"
@@ -39,7 +41,11 @@ struct IntegerFactor {
 // How sums become bytes without floats (line.h), or by floats with what follows that byte in tables
 // (by_table.h); then there is no row.
 struct ByLine {
-  const isa::Instruction *row = nullptr, *any = nullptr;
+  // Of four vectors and of two (there may be none), with marks of doubts and with the lowest.
+  std::map<std::pair<int, isa::Doubts>, const isa::Instruction*> rows;
+  const isa::Instruction* row(int vectors, isa::Doubts doubts) const {
+    return rows.at({vectors, doubts});
+  }
   Expr exact;  // what is written, by floats only
   Expr byte;   // what is a line of that: all of it, or a part that the rest is computed from
   ValueId lines = kNoValue;   // [axes][isa::kLineParts], i32
@@ -49,7 +55,6 @@ struct ByLine {
   ValueId along = kNoValue;
   // The line is of the corrected sum: what the product lacks is subtracted first.
   bool corrected = false;
-  const isa::Instruction* half = nullptr;  // of two vectors instead of four; may be null
   std::vector<int> axes;
   ByteLanes lanes;              // that the rest has
   std::optional<ByteOps> rest;  // of the byte, where all of it is made of bytes
@@ -73,11 +78,12 @@ struct IntegerPlan {
   const isa::Instruction* fours = nullptr;
   isa::LaneOrder order = isa::LaneOrder::in_a_row;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
-  int product = 0;  // its let
+  bool looked_at_once = false;  // doubts of lines, once for all tiles of a block of rows
+  int product = 0;              // its let
   // What its sum lacks, by rows and by columns of the result; either may be empty.
   Expr missing_rows, missing_columns;
   std::optional<ByLine> line;
-  isa::Rows moves;    // that carry what is staged, and results
+  isa::Rows moves;  // that carry what is staged, and results
   // Rows of isa/ do, whole planes of it (pad_rows.h, pad_fours.h).
   bool pads = false, pads_fours = false;
   // How far ahead of a tile constant panels are asked for, in bytes; whether what it reads and

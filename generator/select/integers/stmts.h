@@ -47,6 +47,7 @@ class IntegerStmts {
     if (plan_.share != Share::none) body = parts(std::move(body));
     program_.scratch_bytes = scratch_;
     program_.body = loops::without_idle_lets(body);
+    program_.told_apart = !plan_.moves.empty();
     // Guards of what is staged are decided outside of the innermost loops.
     for (const int var : staging_) {
       std::optional<loops::Change> peeled =
@@ -82,7 +83,7 @@ class IntegerStmts {
   }
   BufferId buffer(Scope scope, const std::string& name, Type type, std::vector<Dim> shape) {
     loops::Buffer out;
-    out.name = name;
+    out.name = loops::free_name(program_, name);
     out.type = type;
     out.scope = scope;
     if (scope == Scope::scratch) {
@@ -125,7 +126,7 @@ class IntegerStmts {
   // Some rows and vectors of a tile, written out.
   Stmts each_place(int rows,
                    const std::function<Stmt(const Index& row, const Index& vector)>& one) {
-    Stmts body{one(rows > 1 ? var(row_) : Index(0), var(vector_))};
+    Stmts body{one(rows > 1 ? var(row_) : Index(0), vector_in_tile())};
     if (plan_.vectors > 1)
       body = {loop(vector_, 0, plan_.vectors, std::move(body), Kind::unrolled)};
     if (rows > 1) body = {loop(row_, 0, rows, std::move(body), Kind::unrolled)};
@@ -197,6 +198,10 @@ class IntegerStmts {
                  const VectorOfB& b);
   Stmts panels_asked_for(const std::function<Region(const Index& row)>& a, const VectorOfB& b);
   Stmts results_asked_for(const Index& column);
+  // ... with vectors of b that are loaded in the turn before (held_stmts.cpp). Empty: there are no
+  // such rows, or the depth is no even number of groups.
+  Stmts products_of_held(int rows, const std::function<Region(const Index& row)>& a,
+                         const VectorOfB& b);
   Stmts products_by_fours(int rows, const std::function<Region(const Index& row)>& a,
                           const VectorOfB& b);
   // ... then in memory, where results find them.
@@ -218,24 +223,32 @@ class IntegerStmts {
   // What follows the sums of a tile, all of whose columns and rows are there: vector by vector,
   // from registers. `one` is the store of a result whose sum is in registers, over m and variable
   // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
-  Stmts leave(Stmts one, int point, const Index& first) {
-    if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
-    if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
-    one = loops::substitute(one, point, first + var(vector_) * plan_.lanes + var(lane_));
-    if (!lanewise(one[0], lane_)) return {};
-    Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
-    return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
-  }
+  Stmts leave(Stmts one, int point, const Index& first);
   // ... or by a line, four vectors at a time: `one` is the store again, `from_memory` is it with
   // the sum in the tile in memory, over m and `point`, for the bytes that the line does not know
   // (line_stmts.cpp). Empty: there is no line, or results lie apart.
-  Stmts leave_by_line(Stmts one, const Stmts& from_memory, int point, const Index& first,
+  Stmts leave_by_line(const Stmts& one, const Stmts& from_memory, int point, const Index& first,
                       const Index& row_end);
+  Stmts lines_of_tile(Stmts one, int point, const Index& first, isa::Doubts doubts,
+                      const Region& known);
+  Stmts marked_results(const Stmts& one, const Stmts& from_memory, int point, const Index& first,
+                       const Index& row_end);
+  Stmts unless_far(const std::function<Stmts(const Region& lowest)>& made,
+                   const std::function<Stmts()>& rare);
+  bool is_byte_by_line() const { return plan_.line && !has_tables_only() && has_all_rows(); }
+  // Where the plan says so, `tiles` are made of which only the nearest to an end is known: if that
+  // is in doubt all are made again, and looked at one by one.
+  Stmts looked_at_once(const std::function<Stmts()>& tiles);
   // Of lines of corrected sums.
   Stmts missing_of_columns(const Index& first);
   Stmts missing_of_rows(const Index& row_end);
   Stmts corrected(std::vector<Region>& sums, int vector);
-  int vectors_at(int vector) const;  // that are made bytes at a time, from this one on
+  Region part_of_line(ValueId constant, const Index& row, int parts) const;
+  Guard is_set(BufferId of, const Index& at) const;
+  // The first one and how many, of vectors that are made bytes at a time. Of a window's last tile
+  // there is room behind an odd one; else the last two are made together, whichever was made
+  // before.
+  std::vector<std::pair<int, int>> line_blocks() const;
   // Columns of a tile, and what rows of isa/ read and write behind them.
   int whole_columns() const {
     constexpr int kBytes = isa::kBytesAtOnce;
@@ -254,7 +267,7 @@ class IntegerStmts {
                         const std::function<Expr(const Expr&)>& as_read);
   // The tables of `count` bytes of the present row, to a place in a row of a buffer.
   Stmts tables_of_row(const Index& count, const std::function<BytePlace(const Index& first)>& to);
-  bool has_tables_only() const { return plan_.line && plan_.line->row == nullptr; }
+  bool has_tables_only() const { return plan_.line && plan_.line->rows.empty(); }
   // ... or where all of it is made of bytes, 128 columns of the present row at a time by rows of
   // isa/, of leaves at `leaf`, the result at `to`; both of the first of these columns. `column`:
   // the first one of the tile. Sums are where lets_at() says. Empty: it is not.
@@ -282,6 +295,8 @@ class IntegerStmts {
     Index width;  // columns that there are; what is behind them is filled
     // Whether the outermost conditions of the element are where the window ends.
     bool has_limit = false;
+    // Whether what lies behind it in its buffer is made later, or never.
+    bool is_first = false;
   };
   Stmts pad_plane(const PlaneRows& plane, const Expr& element, BufferId to,
                   std::vector<Index> first);
@@ -313,25 +328,16 @@ class IntegerStmts {
   }
 
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
-  Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one) {
-    const auto block = [&](const Index& row, const Index& row_end) {
-      block_row_ = row;
-      tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
-      return one(row_end);
-    };
-    if (plan_.m < 0) return block(0, 1);
-    const int first = variable("first_row", plan_.rows + plan_.tile_rows);
-    const int end = variable("end_row", plan_.rows + 1);
-    Stmts body{Stmt{loops::Let{end, min(var(first) + plan_.tile_rows, end_row())}}};
-    append(body, block(var(first), var(end)));
-    return {
-        Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
-  }
+  Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one);
 
+  void make_room_for_sums_of_b() {
+    if (plan_.b.sums >= 0 && column_sums_ < 0)
+      column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
+  }
   // What lanes of b sum, where the kernel stages them: products with ones.
   Stmts sums_of_b(const VectorOfB& b) {
     if (plan_.b.sums < 0) return {};
-    column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
+    make_room_for_sums_of_b();
     const Region ones{buffers_.buffer_of(plan_.ones), {0}, {plan_.group}};
     Stmts out = products(
         1, "ones_sums", [&](const Index&) { return ones; }, b);
@@ -346,20 +352,21 @@ class IntegerStmts {
   }
   void lets_at(const Index& column, bool in_registers) {
     const Index row = row_in_block();
-    lets_[plan_.product] = in_registers
-                               ? program_.element(sums_, {row_in_tile(), var(vector_), var(lane_)})
-                               : program_.element(tile_, {row, place_in_tile(column)});
+    lets_[plan_.product] =
+        in_registers ? program_.element(sums_, {row_in_tile(), vector_in_tile(), var(lane_)})
+                     : program_.element(tile_, {row, place_in_tile(column)});
     if (plan_.a.sums >= 0)
       lets_[plan_.a.sums] =
           program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
     if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
   }
   Index row_in_block() const { return plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_; }
+  Index vector_in_tile() const { return plan_.vectors > 1 ? var(vector_) : Index(0); }
   Index row_in_tile() const { return plan_.tile_rows > 1 ? var(row_) : Index(0); }
 
   static constexpr int kLine = 64;  // bytes that buffers in scratch are aligned to
 
-  const IntegerPlan& plan_;
+  IntegerPlan plan_;  // whose tile has fewer vectors while the last one of a band is made
   const std::vector<Value>& values_;
   loops::Program program_;
   loops::KernelBuffers buffers_;
@@ -369,8 +376,9 @@ class IntegerStmts {
   std::optional<ByteStmts> byte_stmts_;
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   BufferId columns_missing_ = -1, rows_missing_ = -1;
-  std::vector<int> staging_;        // loops that stage, innermost first
-  std::vector<int> results_loops_;  // loops along a row of results
+  std::optional<Region> lowest_of_all_;  // where tiles are not looked at one by one
+  std::vector<int> staging_;             // loops that stage, innermost first
+  std::vector<int> results_loops_;       // loops along a row of results
   int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };

@@ -12,15 +12,18 @@ int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
-                                int vectors_multiple, const std::vector<int64_t>* given,
-                                bool lanes_differ) {
-  constexpr int kMostVectors = 8, kMostRows = 16, kLoopCycles = 1;
+                                const LineTiles& lines, const std::vector<int64_t>* given) {
+  constexpr int kMostRows = 16, kLoopCycles = 1;
+  constexpr int kTurns = 6;  // from which on it pays that a loop is pipelined
+  const int most_vectors = lines.fours && columns > int64_t{kTurns} * 4 * lanes ? 4 : 8;
   // Of a vector of results; where lines make bytes of several at a time, others are made one by
   // one.
   constexpr int kResultCycles = 6, kThroughMemory = 2, kOneByOne = 60;
   // By lines: of four vectors, and of two, which are packed as four and stored under a mask.
   constexpr int kLineVectors = 4, kLineCycles = 11, kHalfLineCycles = 16;
-  const int tile_cycles = vectors_multiple > 1 ? 12 : 0;  // of seeing whether all bytes are right
+  constexpr int kLookCycles = 12;  // of seeing whether all bytes are right
+  constexpr int64_t kSumsOfADoubt = 1 << 15;
+  const int vectors_multiple = lines.multiple;
   const int apart = vectors_multiple > 1 ? kOneByOne * lanes : kThroughMemory;
   const int besides = 1 + vector.registers / 8;
   // In parts of a cycle, so that ports and loads divide it.
@@ -29,34 +32,46 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   const int64_t least_columns = std::min(half, std::max<int64_t>(1, columns));
   IntegerTile best;
   int64_t least = std::numeric_limits<int64_t>::max();
-  for (int v = vectors_multiple; v <= kMostVectors; v += vectors_multiple) {
-    if (int64_t{v} * lanes < least_columns && v + vectors_multiple <= kMostVectors) continue;
+  for (int v = vectors_multiple; v <= most_vectors; v += vectors_multiple) {
+    if (int64_t{v} * lanes < least_columns && v + vectors_multiple <= most_vectors) continue;
     for (int r = 1; r <= kMostRows; ++r) {
       // One more holds what an instruction makes before it is added, others what results need.
       if (r * v + v + besides > vector.registers) break;
       if (given != nullptr && (r != (*given)[0] || v != (*given)[1])) continue;
-      const int64_t tiles = divide_up(std::max<int64_t>(1, rows), r) *
-                            divide_up(std::max<int64_t>(1, columns), int64_t{v} * lanes);
-      const int64_t products = int64_t{r} * v * vector.loads_per_cycle;
-      const int64_t loads = int64_t{r + v} * timing.per_cycle;
-      const int64_t waits = timing.latency_cycles * cycle;
-      const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
-      const int64_t row_cycles =
-          vectors_multiple > 1 && !lanes_differ
-              ? int64_t{v / kLineVectors} * kLineCycles + (v % kLineVectors != 0) * kHalfLineCycles
-              : int64_t{v} * kResultCycles;
-      const int64_t leaving = r * (row_cycles + (rows % r != 0 ? int64_t{v} * apart : 0)) * cycle;
-      const int64_t all =
-          tiles * (std::max<int64_t>(1, groups) * each + leaving + tile_cycles * cycle);
+      const auto cycles_of_tile = [&](int64_t vectors) {
+        const int64_t products = int64_t{r} * vectors * vector.loads_per_cycle;
+        const int64_t loads = int64_t{r + vectors} * timing.per_cycle;
+        const int64_t waits = timing.latency_cycles * cycle;
+        const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
+        const int64_t row_cycles = vectors_multiple > 1 && !lines.differ
+                                       ? vectors / kLineVectors * kLineCycles +
+                                             (vectors % kLineVectors != 0) * kHalfLineCycles
+                                       : vectors * kResultCycles;
+        const int64_t leaving = r * (row_cycles + (rows % r != 0 ? vectors * apart : 0)) * cycle;
+        return std::max<int64_t>(1, groups) * each + leaving;
+      };
+      // Of a block of rows; its last tile may have fewer vectors.
+      const int64_t blocks = divide_up(std::max<int64_t>(1, rows), r), width = int64_t{v} * lanes,
+                    points = std::max<int64_t>(1, columns), tiles = divide_up(points, width),
+                    last = std::max<int64_t>(divide_up(points - (tiles - 1) * width, lanes),
+                                             std::min(vectors_multiple, v));
+      const int64_t of_block =
+          (tiles - 1) * cycles_of_tile(v) + cycles_of_tile(lines.narrow_last ? last : v);
+      int64_t look = vectors_multiple > 1 ? tiles * kLookCycles * cycle : 0;
+      // Once for a block of rows, of which all tiles are made again where there is a doubt.
+      const int64_t again =
+          of_block * std::min(points * r, kSumsOfADoubt) / kSumsOfADoubt + kLookCycles * cycle;
+      const bool once = lines.may_look_once && rows % r == 0 && again < look;
+      if (once) look = again;
+      const int64_t all = blocks * (of_block + look);
       if (all < least) {
         least = all;
-        best = {r, v};
+        best = {r, v, once};
       }
     }
   }
   if (given != nullptr && least == std::numeric_limits<int64_t>::max())
-    return choose_integer_tile(rows, columns, groups, lanes, timing, vector, result_bytes,
-                               vectors_multiple, nullptr, lanes_differ);
+    return choose_integer_tile(rows, columns, groups, lanes, timing, vector, result_bytes, lines);
   return best;
 }
 

@@ -11,6 +11,8 @@ namespace burin {
 
 struct IntegerTile {
   int rows = 1, vectors = 1;
+  // Whether what lines do not know of bytes is looked for once for all tiles of a block of rows.
+  bool looked_at_once = false;
   bool operator==(const IntegerTile&) const = default;
 };
 
@@ -20,14 +22,18 @@ struct IntegerTile {
 // O(registers^2).
 // A row of the tile has results for half a vector of its narrowest type at least, `result_bytes`
 // each: what follows the sums is computed in vectors of these.
-// Vectors are a multiple of `vectors_multiple`. `given`: rows and vectors, which are taken if they
-// may be; may be null.
-// `lanes_differ`: results' factors do, so that each vector of them takes its own.
+// `given`: rows and vectors, which are taken if they may be; may be null.
+struct LineTiles {             // where bytes of several vectors at a time are made by lines
+  int multiple = 1;            // of how many; 1: there are no lines
+  bool differ = false;         // each vector has its own factors
+  bool may_look_once = false;  // a block of rows is done by one loop over its tiles
+  bool narrow_last = false;    // whose last one has only the vectors that it needs
+  bool fours = false;          // of four vectors a loop over tiles is pipelined, of more it is not
+};
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
-                                int vectors_multiple = 1,
-                                const std::vector<int64_t>* given = nullptr,
-                                bool lanes_differ = false);
+                                const LineTiles& lines = {},
+                                const std::vector<int64_t>* given = nullptr);
 
 // Of what is computed on the way to a result, as stored: a byte where it is quantised.
 int narrowest_bytes(const Expr& result);

@@ -23,6 +23,10 @@ IntegerStmts::Stmts IntegerStmts::products(int rows, const char* name,
     append(out, over_depth_of_tile(products_by_fours(rows, a, b)));
     return out;
   }
+  if (Stmts held = products_of_held(rows, a, b); !held.empty()) {
+    append(out, std::move(held));
+    return out;
+  }
   Stmts step = panels_asked_for(a, b);
   append(step, each_place(rows, [&](const Index& row, const Index& vector) {
            return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
@@ -42,7 +46,7 @@ IntegerStmts::Stmts IntegerStmts::panels_asked_for(const std::function<Region(co
     return row == nullptr ? Stmts{} : Stmts{Stmt{Call{row, {from}, {plan_.panels_ahead}}}};
   };
   if (plan_.a.packed != kNoValue) return ask(a(0));
-  Stmts out = ask(b(var(vector_)));
+  Stmts out = ask(b(vector_in_tile()));
   if (plan_.vectors > 1 && !out.empty())
     out = {loop(vector_, 0, plan_.vectors, std::move(out), Kind::unrolled)};
   return out;
@@ -83,22 +87,41 @@ IntegerStmts::Stmts IntegerStmts::results_asked_for(const Index& column) {
   return out;
 }
 
-// So few products as a group's hide neither what a turn waits for nor its end. Where bytes are
-// carried by rows: other machines look ahead by themselves.
+// So few products as a group's hide neither what a turn waits for nor its end: short axes of the
+// depth, innermost first, are written out, of the next one several points. Where bytes are carried
+// by rows: other machines look ahead by themselves.
 IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
-  const int axis = plan_.k.back();
+  if (plan_.moves.empty()) return over_depth(std::move(body));
+  // Calls of the instruction; those of four vectors share what they load.
+  const bool fours = plan_.fours != nullptr;
+  const int64_t most = fours ? 64 : 32,
+                group = plan_.tile_rows * plan_.vectors / (fours ? isa::kFours : 1);
+  int64_t calls = group;
+  size_t outer = plan_.k.size();
+  for (; outer > 0; --outer) {
+    const int axis = plan_.k[outer - 1];
+    if (!proven_le(extent(axis) * calls, most)) break;
+    if (extent(axis).is_constant(1)) continue;
+    calls *= extent(axis).constant();
+    body = {loop(axis, 0, extent(axis), std::move(body), Kind::unrolled)};
+  }
+  if (outer == 0) return body;
+  const int axis = plan_.k[--outer];
   int turns = 1;
   for (const int tried : {2, 3, 4}) {
-    if (!plan_.moves.empty() && mod(extent(axis), tried).is_constant(0) &&
-        !extent(axis).is_constant(tried))
+    if (mod(extent(axis), tried).is_constant(0) && !extent(axis).is_constant(tried) &&
+        (calls == group || calls * tried <= most))
       turns = tried;
   }
-  if (turns == 1) return over_depth(std::move(body));
-  const int turn = variable("turn", turns);
-  body = loops::substitute(body, axis, var(axis) + var(turn));
-  body = {loop(turn, 0, turns, std::move(body), Kind::unrolled)};
-  body = {Stmt{For{axis, 0, extent(axis), turns, Kind::serial, std::move(body)}}};
-  for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
+  if (turns == 1) {
+    body = over(axis, std::move(body));
+  } else {
+    const int turn = variable("turn", turns);
+    body = loops::substitute(body, axis, var(axis) + var(turn));
+    body = {loop(turn, 0, turns, std::move(body), Kind::unrolled)};
+    body = {Stmt{For{axis, 0, extent(axis), turns, Kind::serial, std::move(body)}}};
+  }
+  while (outer > 0) body = over(plan_.k[--outer], std::move(body));
   return body;
 }
 IntegerStmts::Stmts IntegerStmts::products_by_fours(
@@ -126,6 +149,15 @@ IntegerStmts::Stmts IntegerStmts::spilled(int rows, BufferId to) {
                             {lanes_in_memory(to, row, vector), sums_of_tile(sums, row, vector)})};
          }));
   return out;
+}
+
+IntegerStmts::Stmts IntegerStmts::leave(Stmts one, int point, const Index& first) {
+  if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
+  if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
+  one = loops::substitute(one, point, first + vector_in_tile() * plan_.lanes + var(lane_));
+  if (!lanewise(one[0], lane_)) return {};
+  Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
+  return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
 }
 
 Index IntegerStmts::place_in_tile(const Index& column) const {

@@ -100,7 +100,8 @@ class IntegerWindowStmts final : public IntegerStmts {
                           rows,
                           pitch,
                           pitch,
-                          limited(window.rows) || limited(window.columns)};
+                          limited(window.rows) || limited(window.columns),
+                          true};
     Stmts body;
     for (int64_t row_phase = 0; row_phase < window.rows.phases; ++row_phase) {
       for (int64_t column_phase = 0; column_phase < window.columns.phases; ++column_phase) {
@@ -131,15 +132,42 @@ class IntegerWindowStmts final : public IntegerStmts {
     const Dim most = window.rows.outputs * window.places() + window.columns.outputs + 1;
     const int positions = variable("positions", most);
     const int position = variable("position", most + plan_.tile_columns());
-    out.push_back({loops::Let{
-        positions, buffers_.index((end - first - 1) * window.places() + window.columns.outputs)}});
-    Stmts body = row_blocks_at(first, end, position, positions);
+    const Index count =
+        buffers_.index((end - first - 1) * window.places() + window.columns.outputs);
+    out.push_back({loops::Let{positions, count}});
+    Stmts body = row_blocks_at(first, end, position, positions, count);
     append(out, std::move(body));
     return out;
   }
 
+  // Loops over the tiles of a band. Turns of a number that is known are counted, where bytes are
+  // carried by rows: its compiler pipelines such loops only. Then the last tile has no more vectors
+  // than it needs.
+  Stmts over_positions(int position, int positions, const Index& count,
+                       const std::function<Stmts()>& tile) {
+    const int step = plan_.tile_columns();
+    if (plan_.moves.empty() || !count.is_constant())
+      return {Stmt{For{position, 0, var(positions), step, Kind::serial, tile()}}};
+    const auto tiles = [&](int64_t first, int64_t end) {
+      const int number = variable(loops::free_var(program_, "tile_number"), end);
+      Stmts body{Stmt{loops::Let{position, var(number) * step}}};
+      append(body, tile());
+      return loop(number, first, end, std::move(body));
+    };
+    const int64_t whole = count.constant() / step, all = (count.constant() + step - 1) / step;
+    const auto last = static_cast<int>((count.constant() % step + plan_.lanes - 1) / plan_.lanes);
+    if (last == 0 || last == plan_.vectors || plan_.fours != nullptr) return {tiles(0, all)};
+    Stmts out;
+    if (whole > 0) out.push_back(tiles(0, whole));
+    const int vectors = std::exchange(plan_.vectors, last);
+    out.push_back(tiles(whole, all));
+    plan_.vectors = vectors;
+    return out;
+  }
+
   // A block of rows keeps its weights near while all positions pass by.
-  Stmts row_blocks_at(const Index& first, const Index& end, int position, int positions) {
+  Stmts row_blocks_at(const Index& first, const Index& end, int position, int positions,
+                      const Index& count) {
     const Index shift = buffers_.index(plan_.window->shift);
     const VectorOfB b = [&, shift](const Index& vector) {
       const Index lane = var(position) + vector * plan_.lanes;
@@ -149,21 +177,28 @@ class IntegerWindowStmts final : public IntegerStmts {
       return Region{staged_, {shift + lane, 0}, {plan_.lanes, plan_.group}};
     };
     return row_blocks([&](const Index& row_end) {
-      Stmts body = sums_of_b(b);
-      append(body, missing_of_columns(0));
-      append(body, products_of_rows(b));
-      Results results = in_vectors(first, end, row_end, position);
-      if (results.at_tile.empty()) {
-        results.at_tile = spilled(plan_.tile_rows, tile_);
-        Stmts one = written(place_in_band(first) - var(position));
-        append(results.at_tile,
-               over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
-      }
-      append(body, std::move(results.at_tile));
-      Stmts out = over_rows(row_end, std::move(results.before));
-      out.push_back(
-          {For{position, 0, var(positions), plan_.tile_columns(), Kind::serial, std::move(body)}});
-      append(out, over_rows(row_end, std::move(results.behind)));
+      make_room_for_sums_of_b();
+      const bool in_vectors = results_in_vectors(position);
+      const auto tile = [&] {
+        Stmts body = sums_of_b(b);
+        append(body, missing_of_columns(0));
+        append(body, products_of_rows(b));
+        if (in_vectors) {
+          append(body, results_of_tile(row_end, position));
+        } else {
+          append(body, spilled(plan_.tile_rows, tile_));
+          Stmts one = written(place_in_band(first) - var(position));
+          append(body, over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
+        }
+        return body;
+      };
+      const auto tiles = [&] { return over_positions(position, positions, count, tile); };
+      Stmts out;
+      for (const auto& [load, to] : beside_)
+        append(out,
+               over_rows(row_end, plane_of_band(first, end, to, {row_in_block(), 0}, load, true)));
+      append(out, in_vectors ? looked_at_once(tiles) : tiles());
+      if (in_vectors) append(out, over_rows(row_end, results_of_band(first, end)));
       return out;
     });
   }
@@ -211,78 +246,86 @@ class IntegerWindowStmts final : public IntegerStmts {
   }
 
   // Results of a row are computed for all positions, vector by vector, with what is read beside the
-  // sums copied there before the tiles and the results copied to their places behind them.
-  struct Results {
-    Stmts before, behind;  // for each row of a block
-    Stmts at_tile;
-  };
-  // Empty: the write asks for more than that.
-  Results in_vectors(const Index& first, const Index& end, const Index& row_end, int position) {
+  // sums copied there before the tiles and the results copied to their places behind them. false:
+  // the write asks for more than that.
+  bool results_in_vectors(int position) {
+    beside_.clear();
     const Write write = written_exactly();
-    if (!write.when.empty()) return {};
+    if (!write.when.empty()) return false;
     const SlidingWindow& window = *plan_.window;
-    const int columns = plan_.tile_columns();
-    const int point = variable("point", columns);
-    const Index row = row_in_block();
+    point_ = variable("point", plan_.tile_columns());
     const Dim scratch_before = scratch_;
     const auto in_band = [&](const std::string& name, Type type) {
       return buffer(Scope::scratch, name, type,
                     {plan_.tile_rows, window.band * window.places() + whole_columns()});
     };
-    std::map<Expr, BufferId> beside;
     bool simple = true;
-    const auto beside_it = [&](const Expr& expr) -> Expr {
+    lets_at(var(point_), false);
+    const Expr value = buffers_.expr(has_tables_only() ? plan_.line->byte : write.value);
+    const auto found = [&](const Expr& expr) {
       if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
       for (const Index& index : expr->at) simple = simple && !index.has_data();
-      auto known = beside.find(expr);
-      if (known == beside.end()) {
-        const std::string name = "beside" + std::to_string(beside.size());
-        known = beside.emplace(expr, in_band(name, expr->storage)).first;
-      }
-      return program_.element(known->second, expr.type(), {row, var(position) + var(point)});
+      const std::string name = "beside" + std::to_string(beside_.size());
+      if (!beside_.contains(expr)) beside_.emplace(expr, in_band(name, expr->storage));
+      return expr;
     };
-    const auto without_plane = [&](const Expr& value) {
-      return rewrite(value, beside_it, [](const Index& leaf) { return leaf; });
-    };
-    const Expr& written = has_tables_only() ? plan_.line->byte : write.value;
-    const auto value = [&](bool in_registers) {
-      lets_at(var(point), in_registers);
-      return without_plane(buffers_.expr(written));
-    };
-    const Expr from_memory = value(false), from_registers = value(true);
-    if (!simple || moves_with_plane(from_memory)) {
+    rewrite(value, found, [](const Index& leaf) { return leaf; });
+    if (!simple || moves_with_plane(without_plane(value, position))) {
       scratch_ = scratch_before;
-      for (size_t made = beside.size(); made > 0; --made) scratch_buffers_.pop_back();
-      return {};
+      for (size_t made = beside_.size(); made > 0; --made) scratch_buffers_.pop_back();
+      beside_.clear();
+      return false;
     }
-    const BufferId results = in_band("results", values_[at(write.to)].type);
-    const auto stored = [&](const Expr& one) {
-      return Stmts{store(results, {row, var(position) + var(point)}, one)};
+    results_ = in_band("results", values_[at(write.to)].type);
+    return true;
+  }
+  // An expression of the present point with what is read beside the sums where it was copied to.
+  Expr without_plane(const Expr& value, int position) const {
+    return rewrite(
+        value,
+        [&](const Expr& expr) -> Expr {
+          const auto known = beside_.find(expr);
+          if (known == beside_.end()) return expr;
+          return program_.element(known->second, expr.type(),
+                                  {row_in_block(), var(position) + var(point_)});
+        },
+        [](const Index& leaf) { return leaf; });
+  }
+  Stmts results_of_tile(const Index& row_end, int position) {
+    const int columns = plan_.tile_columns();
+    const Index row = row_in_block();
+    const auto in_band = [&](const Expr& value) { return without_plane(value, position); };
+    const auto stored = [&](bool in_registers) {
+      lets_at(var(point_), in_registers);
+      return Stmts{store(results_, {row, var(position) + var(point_)},
+                         in_band(buffers_.expr(written_exactly().value)))};
     };
-    Results out;
-    for (const auto& [load, to] : beside)
-      append(out.before, plane_of_band(first, end, to, {row, 0}, load, true));
+    Stmts out;
     if (has_tables_only()) {
-      out.at_tile = bytes_by_floats(var(point), point, 0, columns, row_end, true, without_plane);
-      append(out.at_tile, over_rows(row_end, tables_of_row(columns, [&](const Index& from) {
-                                      return bytes_in_row(results, {row, var(position) + from});
-                                    })));
+      out = bytes_by_floats(var(point_), point_, 0, columns, row_end, true, in_band);
+      append(out, over_rows(row_end, tables_of_row(columns, [&](const Index& from) {
+                              return bytes_in_row(results_, {row, var(position) + from});
+                            })));
     } else if (is_line()) {
-      out.at_tile = leave_by_line(stored(from_memory), stored(from_memory), point, 0, row_end);
-    } else if (out.at_tile = bytes_of_line(var(point), point, 0, row_end); !out.at_tile.empty()) {
-      append(out.at_tile, over_rows(row_end, rest_of_row(without_plane, point, position, results)));
+      const Stmts from_memory = stored(false);
+      out = leave_by_line(from_memory, from_memory, point_, 0, row_end);
+    } else if (out = bytes_of_line(var(point_), point_, 0, row_end); !out.empty()) {
+      append(out, over_rows(row_end, rest_of_row(in_band, position)));
     }
-    if (out.at_tile.empty()) out.at_tile = leave(stored(from_registers), point, 0);
-    if (out.at_tile.empty()) {
-      results_loops_.push_back(point);
-      out.at_tile = spilled(plan_.tile_rows, tile_);
-      append(out.at_tile, over_rows(row_end, {loop(point, 0, columns, stored(from_memory))}));
+    if (out.empty()) out = leave(stored(true), point_, 0);
+    if (out.empty()) {
+      results_loops_.push_back(point_);
+      out = spilled(plan_.tile_rows, tile_);
+      append(out, over_rows(row_end, {loop(point_, 0, columns, stored(false))}));
     }
-    const Type type = values_[at(write.to)].type;
-    const Expr result = program_.element(results, type, {row, place_in_band(first)});
-    out.behind = plane_of_band(first, end, buffers_.buffer_of(write.to), buffers_.indices(write.at),
-                               result, false);
     return out;
+  }
+  Stmts results_of_band(const Index& first, const Index& end) {
+    const Write write = written_exactly();
+    const Type type = values_[at(write.to)].type;
+    const Expr result = program_.element(results_, type, {row_in_block(), place_in_band(first)});
+    return plane_of_band(first, end, buffers_.buffer_of(write.to), buffers_.indices(write.at),
+                         result, false);
   }
 
   // All results of a band: an element of each to its place in a band, or from there to its own.
@@ -312,26 +355,27 @@ class IntegerWindowStmts final : public IntegerStmts {
     return of_band(first, end, {store(to, std::move(one), element)});
   }
   // What follows the bytes of a row, of those and what is read beside them.
-  Stmts rest_of_row(const std::function<Expr(const Expr&)>& without_plane, int point, int position,
-                    BufferId results) {
-    lets_at(var(point), false);
+  Stmts rest_of_row(const std::function<Expr(const Expr&)>& in_band, int position) {
+    lets_at(var(point_), false);
     const auto leaf = [&](const Expr& load, const Index& first) {
-      const Expr there = without_plane(buffers_.expr(load));
+      const Expr there = in_band(buffers_.expr(load));
       std::vector<Index> place;
-      for (const Index& index : there->at) place.push_back(loops::with_var(index, point, first));
+      for (const Index& index : there->at) place.push_back(loops::with_var(index, point_, first));
       return bytes_in_row(there->id, std::move(place));
     };
     const auto to = [&](const Index& first) {
-      return bytes_in_row(results, {row_in_block(), var(position) + first});
+      return bytes_in_row(results_, {row_in_block(), var(position) + first});
     };
     Stmts out = rest_by_rows(leaf, to, 0);
     if (!out.empty()) return out;
-    const Expr rest = without_plane(with_bytes(var(point)));
-    return {loop(point, 0, plan_.tile_columns(),
-                 {store(results, {row_in_block(), var(position) + var(point)}, rest)})};
+    const Expr rest = in_band(with_bytes(var(point_)));
+    return {loop(point_, 0, plan_.tile_columns(),
+                 {store(results_, {row_in_block(), var(position) + var(point_)}, rest)})};
   }
 
-  BufferId staged_ = -1;
+  BufferId staged_ = -1, results_ = -1;
+  int point_ = -1;                   // a column of a tile
+  std::map<Expr, BufferId> beside_;  // what is read beside the sums, and where that is in a band
 };
 
 }  // namespace
