@@ -56,6 +56,28 @@ Steps with_steps(const Steps& steps, const std::function<Step(Step)>& change) {
   return out;
 }
 
+Steps with_steps_before(const Steps& steps,
+                        const std::function<Kernel(const Kernel&, Steps& before)>& change) {
+  Steps out;
+  for (const Step& step : steps) {
+    Step changed = step;
+    if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
+      auto copy = std::make_shared<If>(**branch);
+      copy->then_steps = with_steps_before(copy->then_steps, change);
+      copy->else_steps = with_steps_before(copy->else_steps, change);
+      changed = std::move(copy);
+    } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
+      auto copy = std::make_shared<Loop>(**loop);
+      copy->body = with_steps_before(copy->body, change);
+      changed = std::move(copy);
+    } else if (const auto* kernel = std::get_if<Kernel>(&step)) {
+      changed = change(*kernel, out);
+    }
+    out.push_back(std::move(changed));
+  }
+  return out;
+}
+
 Steps with_kernels(const Steps& steps, const std::function<Kernel(StepId, const Kernel&)>& change) {
   return with_steps(steps, [&](Step step) {
     if (const auto* kernel = std::get_if<Kernel>(&step)) step = change(step.id, *kernel);

@@ -23,5 +23,8 @@ void for_each_kernel(Steps& steps, const std::function<void(Kernel&)>& change);
 // stay the steps that they were.
 Steps with_steps(const Steps& steps, const std::function<Step(Step)>& change);
 Steps with_kernels(const Steps& steps, const std::function<Kernel(StepId, const Kernel&)>& change);
+// The same; `change` may put steps in front of a kernel, in its own list.
+Steps with_steps_before(const Steps& steps,
+                        const std::function<Kernel(const Kernel&, Steps& before)>& change);
 
 }  // namespace burin

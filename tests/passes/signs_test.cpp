@@ -265,6 +265,65 @@ TEST(Signs, OtherProductsStay) {
   EXPECT_FALSE(counts({1, -1, -1}, true, 7));    // few bits of a word
 }
 
+// Two branches read the same signs: each has words of its own.
+TEST(Signs, BranchesPackForThemselves) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 40}), flag = g.input("flag", {}, Type::boolean),
+                s = g.value("s", {4, 40}), w = g.constant("w", {40}), y = g.output("y", {4});
+  HostTensor ones = make_tensor(Type::f32, {40}, std::vector<double>(40, -1.0));
+  g.graph.values[static_cast<size_t>(w.value())].constant = to_constant(ones);
+  g.map("s", s, [&](const Indices& at) { return Expr::unary(Unary::sign, x.at(at)); });
+  const auto product = [&](double scale) {
+    KernelBuilder kernel;
+    const Index i = kernel.axis(4), k = kernel.reduce_axis(40);
+    kernel.write(y, {i}, kernel.reduce(Combiner::sum, {k}, s.at({i, k}) * w.at({k})) * scale);
+    return Step(GraphFixture::named("layer", kernel));
+  };
+  auto branch = std::make_shared<If>();
+  branch->condition = flag.at({});
+  branch->then_steps = {product(1), product(2)};
+  branch->else_steps = {product(3)};
+  g.graph.steps.emplace_back(branch);
+  const KernelGraph counted = with_sign_products(g.graph);
+  check_kernel_graph(counted);
+  const auto& both = *std::get<std::shared_ptr<If>>(counted.steps.back());
+  EXPECT_EQ(both.then_steps.size(), 3u);
+  EXPECT_EQ(both.else_steps.size(), 2u);
+  HostTensor input = make_tensor(Type::f32, {4, 40});
+  for (int64_t i = 0; i < 160; ++i) input.set(i, {static_cast<double>(i % 7 - 3), 0});
+  for (const int64_t taken : {0, 1}) {
+    const std::vector<HostTensor> inputs{
+        input, make_tensor(Type::boolean, {}, std::vector<int64_t>{taken})};
+    EXPECT_EQ(interpret(counted, inputs, {}).outputs, interpret(g.graph, inputs, {}).outputs);
+  }
+}
+
+// The state of a loop: what signs were made of is something else by the time they are packed.
+TEST(Signs, WhatChangesIsPackedAsItWas) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4, 40}), v = g.value("v", {4, 40}),
+                above = g.value("above", {4, 40}, Type::boolean), s = g.value("s", {4, 40}),
+                w = g.constant("w", {40}), y = g.output("y", {4});
+  HostTensor ones = make_tensor(Type::f32, {40}, std::vector<double>(40, 1.0));
+  g.graph.values[static_cast<size_t>(w.value())].constant = to_constant(ones);
+  const auto chosen = [](const Expr& condition) {
+    return Expr::select(condition, Expr::constant(Type::f32, 1.0), Expr::constant(Type::f32, -1.0));
+  };
+  g.map("first", v, [&](const Indices& at) { return x.at(at); });
+  g.map("above", above, [&](const Indices& at) { return compare(Binary::ge, v.at(at), v.zero()); });
+  g.map("s", s, [&](const Indices& at) { return chosen(above.at(at)); });
+  g.map("then", v, [&](const Indices& at) { return -x.at(at); });
+  KernelBuilder kernel;
+  const Index i = kernel.axis(4), k = kernel.reduce_axis(40);
+  kernel.write(y, {i}, kernel.reduce(Combiner::sum, {k}, s.at({i, k}) * w.at({k})));
+  g.kernel("layer", kernel);
+  const KernelGraph counted = with_sign_products(g.graph);
+  EXPECT_EQ(counted.steps.size(), 6u);
+  HostTensor input = make_tensor(Type::f32, {4, 40});
+  for (int64_t i = 0; i < 160; ++i) input.set(i, {static_cast<double>(i % 7 - 2), 0});
+  EXPECT_EQ(interpret(counted, {input}, {}).outputs, interpret(g.graph, {input}, {}).outputs);
+}
+
 // A NaN is what Sign makes of it, present and not below 0, and no result but its own sums' moves.
 TEST(Signs, ANaNCountsAsOne) {
   GraphFixture g;

@@ -7,6 +7,7 @@
 
 #include "kernel/expr/expr_axes.h"
 #include "kernel/let_uses.h"
+#include "kernel/rewrite_kernel.h"
 #include "support/at.h"
 
 namespace burin {
@@ -65,32 +66,13 @@ class RepeatedValues {
   explicit RepeatedValues(KernelGraph graph) : graph_(std::move(graph)) {}
 
   KernelGraph run() {
-    graph_.steps = rewritten(graph_.steps);
+    graph_.steps = with_steps_before(graph_.steps, [&](const Kernel& kernel, Steps& before) {
+      return without_repeats(kernel, before);
+    });
     return std::move(graph_);
   }
 
  private:
-  Steps rewritten(const Steps& steps) {
-    Steps out;
-    for (const Step& step : steps) {
-      Step changed = step;
-      if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-        auto copy = std::make_shared<If>(**branch);
-        copy->then_steps = rewritten((*branch)->then_steps);
-        copy->else_steps = rewritten((*branch)->else_steps);
-        changed = copy;
-      } else if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-        auto copy = std::make_shared<Loop>(**loop);
-        copy->body = rewritten((*loop)->body);
-        changed = copy;
-      } else if (const auto* kernel = std::get_if<Kernel>(&step)) {
-        changed = without_repeats(*kernel, out);
-      }
-      out.push_back(std::move(changed));
-    }
-    return out;
-  }
-
   // The map with its parts made before, which may have such parts themselves.
   Kernel without_repeats(const Kernel& given, Steps& before) {
     Kernel kernel = given;

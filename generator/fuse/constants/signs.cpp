@@ -38,43 +38,15 @@ class SignProducts {
   KernelGraph run() {
     SmallValues numbers(graph_.steps, graph_.values);
     numbers_ = &numbers;
-    Steps steps = rewritten(graph_.steps);
+    Steps steps = with_steps_before(graph_.steps, [&](const Kernel& kernel, Steps& before) {
+      std::optional<Kernel> counted = of_signs(kernel, before);
+      return counted ? std::move(*counted) : kernel;
+    });
     graph_.steps = std::move(steps);
     return std::move(graph_);
   }
 
  private:
-  Steps rewritten(const Steps& steps) {
-    Steps out;
-    std::map<std::pair<Expr, int>, std::pair<ValueId, ValueId>> packed;  // in this list
-    for (const Step& step : steps) {
-      if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-        auto copy = std::make_shared<If>(**branch);
-        copy->then_steps = rewritten((*branch)->then_steps);
-        copy->else_steps = rewritten((*branch)->else_steps);
-        Step changed = step;
-        changed = copy;
-        out.push_back(std::move(changed));
-        continue;
-      }
-      if (const auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-        auto copy = std::make_shared<Loop>(**loop);
-        copy->body = rewritten((*loop)->body);
-        Step changed = step;
-        changed = copy;
-        out.push_back(std::move(changed));
-        continue;
-      }
-      const auto* kernel = std::get_if<Kernel>(&step);
-      std::optional<Kernel> counted;
-      if (kernel != nullptr) counted = of_signs(*kernel, packed, out);
-      Step changed = step;
-      if (counted) changed = std::move(*counted);
-      out.push_back(std::move(changed));
-    }
-    return out;
-  }
-
   static Index axis(const Kernel& kernel, int number) {
     return Index::axis(number, kernel.axes[at(number)].extent);
   }
@@ -141,7 +113,8 @@ class SignProducts {
           out,
           [&](const Expr& one) -> Expr {
             const Kernel* map = one.kind() == ExprKind::load ? numbers_->maker(one->id) : nullptr;
-            if (map == nullptr || !numbers_->numbers_of(one)) return one;
+            if (map == nullptr || !numbers_->numbers_of(one) || !numbers_->reads_are_stable(*map))
+              return one;
             more = true;
             return value_at(*map, one->at);
           },
@@ -249,8 +222,7 @@ class SignProducts {
     return made;
   }
 
-  template <class Packed>
-  std::optional<Kernel> of_signs(const Kernel& kernel, Packed& packed, Steps& steps) {
+  std::optional<Kernel> of_signs(const Kernel& kernel, Steps& before) {
     if (kernel.lets.size() != 1) return std::nullopt;
     const Let& let = kernel.lets[0];
     if (let.op != Combiner::sum || let.body.size() != 1 || let.accumulator[0] != Type::f32)
@@ -265,11 +237,20 @@ class SignProducts {
       const std::optional<KnownSigns> known =
           known_signs(kernel, body->operands[1 - k], *bits, *numbers_, graph_.values);
       if (!known) continue;
-      const auto key = std::make_pair(with_zero_indices(factor->element), bits->dim);
-      if (!packed.contains(key)) packed[key] = packed_tensor(*factor, *bits, kernel, steps);
-      return counted(kernel, *factor, *known, *bits, packed[key]);
+      // Once for all readers of a list.
+      auto& packed = packed_[{with_zero_indices(factor->element), bits->dim}];
+      if (!packed || !is_made_in(before, packed->second))
+        packed = packed_tensor(*factor, *bits, kernel, before);
+      return counted(kernel, *factor, *known, *bits, *packed);
     }
     return std::nullopt;
+  }
+  static bool is_made_in(const Steps& steps, ValueId id) {
+    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+      const std::vector<ValueId> written = writes_of(step);
+      return std::holds_alternative<Kernel>(step) &&
+             std::find(written.begin(), written.end(), id) != written.end();
+    });
   }
   // The word of what is never 0, where all of a dimension's words are the same.
   static std::optional<uint32_t> ones_of(const SignFactor& factor, int64_t size) {
@@ -352,6 +333,8 @@ class SignProducts {
 
   KernelGraph graph_;
   SmallValues* numbers_ = nullptr;
+  // By element and dimension: what was made last.
+  std::map<std::pair<Expr, int>, std::optional<std::pair<ValueId, ValueId>>> packed_;
 };
 
 }  // namespace

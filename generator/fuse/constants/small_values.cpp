@@ -47,7 +47,7 @@ SmallValues::SmallValues(const Steps& steps, const std::vector<Value>& values) :
                         std::holds_alternative<std::shared_ptr<Loop>>(step);
     if (region) return;  // its steps are visited by themselves
     for (const ValueId id : writes_of(step)) {
-      const bool first = !makers_.contains(id);
+      const bool first = ++writers_[id] == 1;
       makers_[id] = first && kernel != nullptr && is_map(*kernel) ? kernel : nullptr;
     }
   });
@@ -57,6 +57,14 @@ const Kernel* SmallValues::maker(ValueId id) const {
   const auto found = makers_.find(id);
   const bool internal = values_[at(id)].kind == ValueKind::internal;
   return found == makers_.end() || !internal ? nullptr : found->second;
+}
+
+bool SmallValues::reads_are_stable(const Kernel& kernel) const {
+  const std::vector<ValueId> reads = reads_of(kernel);
+  return std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
+    const auto writers = writers_.find(id);
+    return writers == writers_.end() || writers->second == 1;
+  });
 }
 
 Numbers SmallValues::of_constant(const Value& value) const {

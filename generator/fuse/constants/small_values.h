@@ -23,6 +23,8 @@ class SmallValues {
 
   // The map that alone makes a value, once; null: there is none.
   const Kernel* maker(ValueId id) const;
+  // Whether all that a kernel reads keeps its contents once it is there: it may run later.
+  bool reads_are_stable(const Kernel& kernel) const;
 
  private:
   std::optional<std::set<double>> of_node(const Expr& expr);
@@ -34,6 +36,7 @@ class SmallValues {
 
   const std::vector<Value>& values_;
   std::map<ValueId, const Kernel*> makers_;
+  std::map<ValueId, int> writers_;
   std::map<ValueId, std::optional<std::set<double>>> known_;
   int depth_ = 0;  // of expressions and of tensors that are made from others
 };
