@@ -78,7 +78,7 @@ BURIN_RT_INLINE void widen_into(FloatVector<kLanes, true>& v, const uint16_t* fr
   __builtin_memcpy(&halves, from, sizeof halves);
   v.lanes = __builtin_convertvector(halves, typename Register<kLanes>::Type);
 #else
-  float lanes[kLanes];
+  float lanes[unsigned{kLanes}];
   for (int i = 0; i < kLanes; ++i) lanes[i] = f16_to_f32(from[i]);
   load_into(v, lanes);
 #endif

@@ -148,7 +148,8 @@ double sign_peak(const Hardware& hardware) {
   double out = float_peak(hardware);
   for (const RowTiming& timing : hardware.rows) {
     const int lanes = isa::bit_rows_of(timing.instruction).lanes_count;
-    out = std::max(out, static_cast<double>(kSignsOfWord * lanes * timing.per_cycle));
+    out = std::max(out, static_cast<double>(kSignsOfWord * lanes * hardware.vector.fma_per_cycle) /
+                            timing.operations);
   }
   return out;
 }

@@ -89,6 +89,7 @@ struct RowTiming {
   std::string instruction;
   int per_cycle = 1;       // instructions started per cycle
   int latency_cycles = 1;  // from the accumulator operand to the result
+  int operations = 1;      // that start for it where it stands for several instructions
   bool operator==(const RowTiming&) const = default;
 };
 

@@ -50,8 +50,10 @@ std::string to_string(const Hardware& hardware) {
   }
   list("instructions", names);
   for (const RowTiming& row : hardware.rows) {
-    line("row", row.instruction + ", " + std::to_string(row.per_cycle) + " per cycle, " +
-                    std::to_string(row.latency_cycles) + " cycles");
+    line("row",
+         row.instruction + ", " + std::to_string(row.per_cycle) + " per cycle, " +
+             std::to_string(row.latency_cycles) + " cycles" +
+             (row.operations > 1 ? ", " + std::to_string(row.operations) + " operations" : ""));
   }
   number("cache_line_bytes", hardware.memory.cache_line_bytes);
   for (const Cache& cache : hardware.memory.caches) {

@@ -80,6 +80,7 @@ std::vector<RowTiming> read_rows(const JsonValue& json) {
     out.push_back({.instruction = json.key(i),
                    .per_cycle = integer(json[i], "per_cycle"),
                    .latency_cycles = integer(json[i], "latency_cycles")});
+    read_optional(json[i], "operations", out.back().operations);
   }
   return out;
 }

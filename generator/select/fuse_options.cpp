@@ -1,10 +1,8 @@
 #include "select/fuse_options.h"
 
-#include <algorithm>
-
 #include "hardware/capabilities.h"
-#include "isa/bit_rows.h"
 #include "select/axes/working_set.h"
+#include "select/bits/bit_plan.h"
 #include "select/rows/back_to_back.h"
 #include "select/rows/row_blocks.h"
 #include "select/rows/row_epilogue.h"
@@ -28,9 +26,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   // Sums of integers are the same in every order, those of floats are not.
   out.integer_products = !has_device(hardware);
   out.stores_repeats = joins;
-  out.counts_bits = std::any_of(hardware.rows.begin(), hardware.rows.end(), [](const auto& row) {
-    return isa::bit_rows_of(row.instruction).lanes != nullptr;
-  });
+  out.least_signs = least_signs_of_word(hardware);
   out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;

@@ -155,6 +155,9 @@ def measure(name, options):
             for one in running:
                 one.stop()
         for who, all_of in seconds.items():
+            if not all_of:
+                row["refused"][who] = "it ended"
+                continue
             row["times"][who] = {"least_ms": 1e3 * min(all_of), "median_ms": 1e3 * statistics.median(all_of)}
         rows.append(row)
     return rows
@@ -188,8 +191,9 @@ def print_means(rows, threads, peers):
             continue
         mean = math.exp(statistics.fmean(math.log(q) for _, q in found))
         medians = math.exp(statistics.fmean(math.log(quotient(r, "median_ms")) for r, _ in found))
+        wrong = sum("burin" in r["refused"] for r, _ in of_count)
         print(f"{count} threads, {len(found)} networks: {mean:.2f} of the best peer's least time, "
-              f"{medians:.2f} of its median")
+              f"{medians:.2f} of its median" + (f"; {wrong} where burin differs" if wrong else ""))
         for peer in peers:
             both = [r["times"]["burin"]["least_ms"] / r["times"][peer]["least_ms"] for r, _ in found
                     if peer in r["times"]]

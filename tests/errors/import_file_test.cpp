@@ -81,8 +81,8 @@ TEST_F(ImportFile, ChangedWhileRead) {
 
 TEST_F(ImportFile, SomethingElse) {
   EXPECT_EQ(line_of("#include <stdio.h>\n"),
-            "m.onnx: error: byte 0: field 4 of ModelProto has wire type 3 [parse]; the file is "
-            "truncated or is not an ONNX model");
+            "m.onnx: error: this is a text, which begins with '#include <stdio.h>' [not-onnx]; a "
+            "model is the file that onnx.save writes");
   EXPECT_EQ(line_of(std::string(64, '\0')),
             "m.onnx: error: byte 0: no field of ModelProto has the number 0 [parse]; the file is "
             "truncated or is not an ONNX model");

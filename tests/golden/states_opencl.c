@@ -74,6 +74,18 @@ int main(void) {
       ++failures;
     }
   }
+  /* States of a new context are zeros, whatever length is said. */
+  chat_release(&kept);
+  memset(&kept, 0, sizeof kept);
+  check(chat_init(&kept, NULL, 0, NULL, 0));
+  memset(keys, 0, sizeof keys);
+  memset(values, 0, sizeof values);
+  step(&passed, 3, 5, cache, cache, here);
+  step(&kept, 3, 5, none, none, there);
+  if (memcmp(here, there, sizeof here) != 0) {
+    printf("a new context: other logits\n");
+    ++failures;
+  }
   chat_release(&kept);
   chat_release(&passed);
   return failures == 0 ? 0 : 1;

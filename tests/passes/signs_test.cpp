@@ -8,10 +8,12 @@
 
 #include "fuse/constants/small_values.h"
 #include "graph_fixture.h"
+#include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "loops/program_text.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
+#include "select/bits/bit_plan.h"
 #include "select/bits/bit_schedule.h"
 #include "support/numbers.h"
 
@@ -180,7 +182,7 @@ void check_signs(const DrawnSigns& drawn, const Hardware& hardware, Seen& seen) 
   const KernelGraph& given = drawn.g.graph;
   const RunResult wanted = interpret(given, drawn.inputs, {});
   ASSERT_EQ(wanted.status, kRunOk) << wanted.message;
-  const KernelGraph counted = with_sign_products(given);
+  const KernelGraph counted = with_sign_products(given, 8);
   check_kernel_graph(counted);
   ASSERT_EQ(interpret(counted, drawn.inputs, {}).outputs, wanted.outputs) << to_string(counted);
   std::vector<Value> values = counted.values;
@@ -254,7 +256,7 @@ TEST(Signs, OtherProductsStay) {
     const Index i = kernel.axis(3), k = kernel.reduce_axis(depth);
     kernel.write(y, {i}, kernel.reduce(Combiner::sum, {k}, s.at({i, k}) * w.at({k})));
     g.kernel("layer", kernel);
-    return with_sign_products(g.graph).steps.size() == 3;
+    return with_sign_products(g.graph, 8).steps.size() == 3;
   };
   EXPECT_TRUE(counts({1, -1, -1}, true, 40));
   EXPECT_TRUE(counts({-3, 3}, true, 8));
@@ -284,7 +286,7 @@ TEST(Signs, BranchesPackForThemselves) {
   branch->then_steps = {product(1), product(2)};
   branch->else_steps = {product(3)};
   g.graph.steps.emplace_back(branch);
-  const KernelGraph counted = with_sign_products(g.graph);
+  const KernelGraph counted = with_sign_products(g.graph, 8);
   check_kernel_graph(counted);
   const auto& both = *std::get<std::shared_ptr<If>>(counted.steps.back());
   EXPECT_EQ(both.then_steps.size(), 3u);
@@ -317,7 +319,7 @@ TEST(Signs, WhatChangesIsPackedAsItWas) {
   const Index i = kernel.axis(4), k = kernel.reduce_axis(40);
   kernel.write(y, {i}, kernel.reduce(Combiner::sum, {k}, s.at({i, k}) * w.at({k})));
   g.kernel("layer", kernel);
-  const KernelGraph counted = with_sign_products(g.graph);
+  const KernelGraph counted = with_sign_products(g.graph, 8);
   EXPECT_EQ(counted.steps.size(), 6u);
   HostTensor input = make_tensor(Type::f32, {4, 40});
   for (int64_t i = 0; i < 160; ++i) input.set(i, {static_cast<double>(i % 7 - 2), 0});
@@ -338,7 +340,7 @@ TEST(Signs, ANaNCountsAsOne) {
   g.kernel("layer", kernel);
   HostTensor input = make_tensor(Type::f32, {2, 40}, std::vector<double>(80, -1.0));
   input.set(3, {NAN, 0});
-  const RunResult got = interpret(with_sign_products(g.graph), {input}, {});
+  const RunResult got = interpret(with_sign_products(g.graph, 8), {input}, {});
   EXPECT_EQ(got.outputs[0].get(0).number, -38);
   EXPECT_EQ(got.outputs[0].get(1).number, -40);
 }
@@ -361,6 +363,50 @@ TEST(SmallValues, FollowsWhatATensorIsMadeFrom) {
   EXPECT_EQ(numbers.numbers_of(clipped), (std::set<double>{0, 1, 2}));
   EXPECT_EQ(numbers.numbers_of(min(max(x.at({0}), x.zero()), Expr::constant(Type::f32, 2.0))),
             std::nullopt);
+}
+
+// A greatest of many is looked at once, not once for each of its parts.
+TEST(SmallValues, LongExpressionsTakeNoLonger) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4});
+  SmallValues numbers(g.graph.steps, g.graph.values);
+  Expr greatest = x.at({0});
+  for (int k = 0; k < 60; ++k) greatest = max(greatest, Expr::constant(Type::f32, k * 0.5));
+  EXPECT_EQ(numbers.numbers_of(greatest), std::nullopt);
+  Expr shared = Expr::unary(Unary::floor, x.at({0}));
+  for (int k = 0; k < 60; ++k) shared = max(shared, min(shared, shared + 1.0));
+  EXPECT_EQ(numbers.numbers_of(min(max(shared, x.zero()), Expr::constant(Type::f32, 1.0))),
+            std::nullopt);
+}
+
+// Integers that no double holds are not told apart.
+TEST(SmallValues, LargeIntegersAreNotFollowed) {
+  GraphFixture g;
+  const Operand x = g.input("x", {4});
+  SmallValues numbers(g.graph.steps, g.graph.values);
+  const int64_t large = int64_t{1} << 53;
+  const Expr chosen =
+      Expr::select(compare(Binary::gt, x.at({0}), x.zero()), Expr::constant(Type::i64, large + 1),
+                   Expr::constant(Type::i64, large));
+  EXPECT_EQ(numbers.numbers_of(chosen - Expr::constant(Type::i64, large - 1)), std::nullopt);
+  const Expr small = Expr::select(compare(Binary::gt, x.at({0}), x.zero()),
+                                  Expr::constant(Type::i64, 5), Expr::constant(Type::i64, 4));
+  EXPECT_EQ(numbers.numbers_of(small - Expr::constant(Type::i64, 3)), (std::set<double>{1, 2}));
+}
+
+// Words that are hardly filled are no words.
+TEST(Signs, MachinesSayFromHowManySignsOn) {
+  DrawnSigns drawn(1004);
+  drawn.product();
+  EXPECT_GT(with_sign_products(drawn.g.graph, 1).steps.size(), drawn.g.graph.steps.size());
+  EXPECT_EQ(with_sign_products(drawn.g.graph, 33).steps.size(), drawn.g.graph.steps.size());
+  const auto least = [](const char* name) {
+    return least_signs_of_word(load_hardware(std::string(BURIN_SOURCE_DIR "/configs/") + name));
+  };
+  EXPECT_EQ(least("x86-64-v4-vpopcntdq.json"), 5);
+  EXPECT_EQ(least("x86-64-v3.json"), 15);
+  EXPECT_EQ(least("cpp-generic.json"), 24);
+  EXPECT_EQ(least("cortex-m7.json"), 0);
 }
 
 }  // namespace

@@ -52,8 +52,9 @@ struct FuseOptions {
   bool integer_products = false;
   // Time counts more than code and memory, and loops of a CPU compute maps.
   bool stores_repeats = false;
-  // It counts the ones of words, lane by lane.
-  bool counts_bits = false;
+  // It counts the ones of words, lane by lane: a word of so many signs takes less than their
+  // products as floats; 0: it does not.
+  int64_t least_signs = 0;
   // It has vectors of integers and none of floats.
   bool bytes_in_vectors = false;
   // Floats may be reassociated where that can change results by more than the rounding of one

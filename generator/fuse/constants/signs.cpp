@@ -18,8 +18,6 @@
 namespace burin {
 namespace {
 
-// Of an axis of fewer, words have so few bits that floats are as fast.
-constexpr int64_t kFewestBits = 8;
 constexpr int kMostMapsThrough = 16;  // of reading through maps
 
 // The factor of the run: an element of a tensor where a guard holds, else 0.
@@ -33,7 +31,8 @@ struct SignFactor {
 
 class SignProducts {
  public:
-  explicit SignProducts(KernelGraph graph) : graph_(std::move(graph)) {}
+  SignProducts(KernelGraph graph, int64_t least_signs)
+      : graph_(std::move(graph)), least_signs_(least_signs) {}
 
   KernelGraph run() {
     SmallValues numbers(graph_.steps, graph_.values);
@@ -79,7 +78,9 @@ class SignProducts {
     std::optional<SignAxis> best;
     for (const int reduced : kernel.lets[0].reduced) {
       const std::optional<int64_t> extent = kernel.axes[at(reduced)].extent.as_constant();
-      if (!extent || *extent < kFewestBits || is_asked_by(factor.inside, reduced)) continue;
+      const int64_t words = extent ? (*extent + kSignsOfWord - 1) / kSignsOfWord : 0;
+      if (!extent || *extent < words * least_signs_ || is_asked_by(factor.inside, reduced))
+        continue;
       SignAxis one{reduced, -1, *extent};
       bool plain = true;
       for (size_t d = 0; d < factor.load->at.size(); ++d) {
@@ -89,8 +90,8 @@ class SignProducts {
         const bool whole = rest.is_constant(0) ? tensor.shape[d].is_constant(*extent)
                                                : *extent % kSignsOfWord == 0 &&
                                                      mod(rest, kSignsOfWord).is_constant(0);
-        const bool words = tensor.shape[d].is_constant() && !rest.uses_axis(reduced) && whole;
-        plain = plain && one.dim < 0 && words;
+        const bool in_words = tensor.shape[d].is_constant() && !rest.uses_axis(reduced) && whole;
+        plain = plain && one.dim < 0 && in_words;
         one.dim = static_cast<int>(d);
       }
       if (plain && one.dim >= 0 && (!best || best->extent < one.extent)) best = one;
@@ -332,6 +333,7 @@ class SignProducts {
   }
 
   KernelGraph graph_;
+  const int64_t least_signs_;
   SmallValues* numbers_ = nullptr;
   // By element and dimension: what was made last.
   std::map<std::pair<Expr, int>, std::optional<std::pair<ValueId, ValueId>>> packed_;
@@ -339,6 +341,8 @@ class SignProducts {
 
 }  // namespace
 
-KernelGraph with_sign_products(KernelGraph graph) { return SignProducts(std::move(graph)).run(); }
+KernelGraph with_sign_products(KernelGraph graph, int64_t least_signs) {
+  return SignProducts(std::move(graph), least_signs).run();
+}
 
 }  // namespace burin

@@ -31,6 +31,14 @@ Expr constant_of(Type type, double number) {
   return Expr::constant(type, static_cast<int64_t>(number));
 }
 
+// Whether a constant is a number that a double holds.
+bool is_held(const Expr& constant) {
+  constexpr int64_t kMostExact = int64_t{1} << 53;
+  if (!is_number(constant.type())) return false;
+  if (is_float(constant.type())) return !std::isnan(constant->number);
+  return constant->integer >= -kMostExact && constant->integer <= kMostExact;
+}
+
 Numbers both(Numbers a, const Numbers& b) {
   if (!a || !b) return std::nullopt;
   a->insert(b->begin(), b->end());
@@ -74,9 +82,11 @@ Numbers SmallValues::of_constant(const Value& value) const {
   std::set<double> out;
   for (int64_t i = 0; i < *elements; ++i) {
     const ScalarValue one = load(value.constant.data, i);
-    const double number = is_float(value.type) ? one.number : static_cast<double>(one.integer);
-    if (std::isnan(number)) return std::nullopt;
-    out.insert(number);
+    const Expr number = is_float(value.type)
+                            ? Expr::constant(compute_type(value.type), one.number)
+                            : Expr::constant(compute_type(value.type), one.integer);
+    if (!is_held(number)) return std::nullopt;
+    out.insert(number_of(number));
     if (out.size() > kMostNumbers) return std::nullopt;
   }
   return out;
@@ -122,16 +132,23 @@ Numbers SmallValues::computed(const Expr& expr) {
                      : expr.kind() == ExprKind::cast
                          ? Expr::cast(expr->storage, constants[0], expr->mode)
                          : Expr::binary(expr->binary(), constants[0], constants[1]);
-    if (!one.is_constant() || std::isnan(number_of(one))) return std::nullopt;
+    if (!one.is_constant() || !is_held(one)) return std::nullopt;
     out.insert(number_of(one));
     if (out.size() > kMostNumbers) return std::nullopt;
   }
   return out;
 }
 
-bool SmallValues::is_whole(const Expr& expr, int depth) const {
-  if (depth > kMostDepth) return false;
+bool SmallValues::is_whole(const Expr& expr, int depth) {
   if (!is_float(expr.type())) return true;
+  const auto found = whole_.find(expr.ptr().get());
+  if (found != whole_.end()) return found->second;
+  if (depth > kMostDepth) return false;
+  keep_.push_back(expr);
+  return whole_[expr.ptr().get()] = is_whole_node(expr, depth);
+}
+
+bool SmallValues::is_whole_node(const Expr& expr, int depth) {
   const auto all = [&] {
     for (const Expr& one : expr->operands) {
       if (!is_whole(one, depth + 1)) return false;
@@ -195,17 +212,20 @@ Numbers SmallValues::clipped(const Expr& expr) {
 }
 
 Numbers SmallValues::numbers_of(const Expr& expr) {
+  const auto found = known_nodes_.find(expr.ptr().get());
+  if (found != known_nodes_.end()) return found->second;
   if (depth_ >= kMostDepth) return std::nullopt;
   ++depth_;
   Numbers out = of_node(expr);
   --depth_;
-  return out;
+  keep_.push_back(expr);
+  return known_nodes_[expr.ptr().get()] = out;
 }
 
 Numbers SmallValues::of_node(const Expr& expr) {
   switch (expr.kind()) {
     case ExprKind::constant:
-      if (!is_number(expr.type()) || std::isnan(number_of(expr))) return std::nullopt;
+      if (!is_held(expr)) return std::nullopt;
       return std::set<double>{number_of(expr)};
     case ExprKind::load:
       return of_value(expr->id);

@@ -18,7 +18,8 @@ class SmallValues {
   SmallValues(const Steps& steps, const std::vector<Value>& values);
 
   // All numbers that an expression of a kernel can be, for whatever inputs but NaN; nullopt: they
-  // are more than kMostNumbers, or nobody knows. Follows what a tensor is made from.
+  // are more than kMostNumbers, or nobody knows. Follows what a tensor is made from. Each node is
+  // looked at once.
   std::optional<std::set<double>> numbers_of(const Expr& expr);
 
   // The map that alone makes a value, once; null: there is none.
@@ -32,12 +33,17 @@ class SmallValues {
   std::optional<std::set<double>> of_constant(const Value& value) const;
   std::optional<std::set<double>> clipped(const Expr& expr);
   std::optional<std::set<double>> computed(const Expr& expr);
-  bool is_whole(const Expr& expr, int depth) const;
+  bool is_whole(const Expr& expr, int depth);
+  bool is_whole_node(const Expr& expr, int depth);
 
   const std::vector<Value>& values_;
   std::map<ValueId, const Kernel*> makers_;
   std::map<ValueId, int> writers_;
   std::map<ValueId, std::optional<std::set<double>>> known_;
+  // By node: shared ones are asked once.
+  std::map<const ExprNode*, std::optional<std::set<double>>> known_nodes_;
+  std::map<const ExprNode*, bool> whole_;
+  std::vector<Expr> keep_;  // so that the addresses above stay taken
   int depth_ = 0;  // of expressions and of tensors that are made from others
 };
 

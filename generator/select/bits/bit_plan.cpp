@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "hardware/capabilities.h"
 #include "isa/all_rows.h"
 #include "isa/lane_rows.h"
 #include "kernel/expr/expr_axes.h"
@@ -14,8 +15,8 @@
 namespace burin {
 namespace {
 
-// Operations of a vector of products: three, of which two may start in a cycle.
-constexpr int64_t kOperations = 3, kOperationsPerCycle = 2;
+// Packing takes about half of what counting does where layers are small.
+constexpr int64_t kWithPackingPercent = 150;
 
 int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
@@ -23,12 +24,16 @@ Index axis_of(const Kernel& kernel, int axis) {
   return Index::axis(axis, kernel.axes[at(axis)].extent);
 }
 
-// The row of which tiles have the most products, and its timing.
-isa::BitRows widest_rows(const Hardware& hardware) {
-  isa::BitRows best;
+// The rows of most lanes, and their timing.
+struct Counting {
+  isa::BitRows rows;
+  const RowTiming* timing = nullptr;
+};
+Counting widest_rows(const Hardware& hardware) {
+  Counting best;
   for (const RowTiming& timing : hardware.rows) {
     const isa::BitRows rows = isa::bit_rows_of(timing.instruction);
-    if (rows.lanes != nullptr && rows.lanes_count > best.lanes_count) best = rows;
+    if (rows.lanes != nullptr && rows.lanes_count > best.rows.lanes_count) best = {rows, &timing};
   }
   return best;
 }
@@ -72,21 +77,22 @@ Expr part_of(const Expr& both, size_t number) {
 
 // Rows and vectors of a tile, by what their operations and loads take.
 void choose_tile(BitPlan& plan, int64_t rows, int64_t columns, int64_t depth,
-                 const VectorUnit& vector, const Given& given) {
+                 const RowTiming& timing, const VectorUnit& vector, const Given& given) {
   constexpr int kMostRows = 16, kMostVectors = 4;
   constexpr int64_t kTurnCycles = 1, kLeavingCycles = 4;
   // What is made of a product before it is added takes registers, constants too.
-  const int besides = plan.lanes() >= 16 ? 2 : 4;
+  const int besides = timing.operations > 4 ? 4 : 2;
+  const int64_t per_cycle = vector.fma_per_cycle;
   const std::vector<int64_t>* const wanted = given.numbers("instruction");
   int64_t least = std::numeric_limits<int64_t>::max();
   const auto offer = [&](int r, int v) {
     const int64_t tiles = divide_up(rows, r) * divide_up(columns, int64_t{v} * plan.lanes());
     const int64_t loads = plan.window ? 2 * v + r : v + 2 * r;
-    const int64_t step = std::max(int64_t{r} * v * kOperations * vector.loads_per_cycle,
-                                  loads * kOperationsPerCycle) +
-                         kTurnCycles * kOperationsPerCycle * vector.loads_per_cycle;
-    const int64_t all = tiles * (depth * step + int64_t{r} * v * kLeavingCycles *
-                                                    kOperationsPerCycle * vector.loads_per_cycle);
+    const int64_t step =
+        std::max(int64_t{r} * v * timing.operations * vector.loads_per_cycle, loads * per_cycle) +
+        kTurnCycles * per_cycle * vector.loads_per_cycle;
+    const int64_t all = tiles * (depth * step + int64_t{r} * v * kLeavingCycles * per_cycle *
+                                                    vector.loads_per_cycle);
     if (all >= least) return;
     least = all;
     plan.tile_rows = r;
@@ -100,7 +106,7 @@ void choose_tile(BitPlan& plan, int64_t rows, int64_t columns, int64_t depth,
     }
   }
   if (least == std::numeric_limits<int64_t>::max())
-    choose_tile(plan, rows, columns, depth, vector, {});
+    choose_tile(plan, rows, columns, depth, timing, vector, {});
 }
 
 void share(BitPlan& plan, int64_t cycles, const Hardware& hardware, const Given& given) {
@@ -183,13 +189,23 @@ void read_panels(BitPlan& plan, std::vector<Value>& values) {
 
 }  // namespace
 
+int64_t least_signs_of_word(const Hardware& hardware) {
+  const Counting counting = widest_rows(hardware);
+  if (counting.timing == nullptr || has_device(hardware)) return 0;
+  // An operation of so many lanes of floats for each product; both start at the same rate.
+  const int64_t lanes = std::max(1, hardware.vector.lanes(4));
+  return std::max<int64_t>(1, divide_up(counting.timing->operations * lanes * kWithPackingPercent,
+                                        int64_t{100} * counting.rows.lanes_count));
+}
+
 std::optional<BitPlan> plan_bits(const Kernel& kernel, std::vector<Value>& values,
                                  const Hardware& hardware, const Given& given) {
   std::optional<BitSum> sum = find_bit_sum(kernel, values);
   if (!sum || !given.may("instruction")) return std::nullopt;
   BitPlan plan;
-  plan.rows = widest_rows(hardware);
-  if (plan.rows.lanes == nullptr) return std::nullopt;
+  const Counting counting = widest_rows(hardware);
+  if (counting.timing == nullptr) return std::nullopt;
+  plan.rows = counting.rows;
   plan.zero = isa::find_row(isa::lane_row_name("zero", Type::i32, plan.lanes()));
   plan.store = isa::find_row(isa::lane_row_name("store", Type::i32, plan.lanes()));
   plan.kernel = kernel;
@@ -232,10 +248,10 @@ std::optional<BitPlan> plan_bits(const Kernel& kernel, std::vector<Value>& value
     }
   }
   const int64_t all_rows = plan.row < 0 ? 1 : at_least_one(plan.extent(plan.row));
-  choose_tile(plan, all_rows, columns, depth, hardware.vector, given);
+  choose_tile(plan, all_rows, columns, depth, *counting.timing, hardware.vector, given);
   if (!of_run) read_panels(plan, values);
-  int64_t cycles =
-      divide_up(columns, plan.lanes()) * all_rows * depth * kOperations / kOperationsPerCycle;
+  int64_t cycles = divide_up(columns, plan.lanes()) * all_rows * depth *
+                   counting.timing->operations / hardware.vector.fma_per_cycle;
   for (const std::vector<int>* axes : {&plan.around, &plan.beside}) {
     for (const int axis : *axes) cycles *= at_least_one(plan.extent(axis));
   }

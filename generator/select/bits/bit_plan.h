@@ -38,6 +38,10 @@ struct BitPlan {
   const Dim& extent(int axis) const { return kernel.axes[static_cast<size_t>(axis)].extent; }
 };
 
+// From how many signs in a word on counting takes less than multiplying them as floats, with what
+// packing takes; 0: the machine has no rows for it.
+int64_t least_signs_of_word(const Hardware& hardware);
+
 // nullopt: the kernel is something else, or the machine has no such rows. A constant may be
 // appended to `values`. `given`: verbs "instruction", "threads".
 std::optional<BitPlan> plan_bits(const Kernel& kernel, std::vector<Value>& values,

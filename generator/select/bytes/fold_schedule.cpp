@@ -169,7 +169,7 @@ class FoldProgram {
 
 // How an address moves along an axis: by a constant; 0: otherwise.
 int64_t lane_step(const Value& value, const std::vector<Index>& place, int axis,
-                   const Dim& extent) {
+                  const Dim& extent) {
   const Index where = address(value.layout, value.shape, place);
   if (where.has_data()) return 0;
   for (int64_t step = 1; step <= isa::kMostMoveStride; ++step) {
@@ -203,8 +203,8 @@ std::optional<FoldForm> fold_form_of(const Kernel& kernel, const std::vector<Val
     if (step == 1 && out.stride > 0) out.lane = axis;
   }
   if (out.lane < 0) return std::nullopt;
-  out.stride = lane_step(values[at(out.load->id)], out.load->at, out.lane,
-                          kernel.axes[at(out.lane)].extent);
+  out.stride =
+      lane_step(values[at(out.load->id)], out.load->at, out.lane, kernel.axes[at(out.lane)].extent);
   std::vector<int> with_lane;
   for (const Condition& one : out.guard) {
     if (one.index.has_data()) return std::nullopt;

@@ -24,6 +24,7 @@ struct Device {
   int64_t weights_start;  // bytes
   bool owned;             // context and queue are ours
   bool part;              // the weights are not
+  bool states_lost;       // by a run that failed
   Counts counts;
 };
 

@@ -131,7 +131,8 @@ static inline int32_t reserve(Device& d, int64_t bytes) {
   return burin_rt::kOk;
 }
 
-// The states that stay from run to run, whose sizes are the tree's: one buffer, made once.
+// The states that stay from run to run, whose sizes are the tree's: one buffer, made once; zeros
+// until a run or the caller writes them.
 static inline int32_t reserve_states(Device& d, int64_t bytes) {
   if (d.states != nullptr) return burin_rt::kOk;
   const size_t wanted = bytes > 0 ? static_cast<size_t>(bytes) : 1;
@@ -142,6 +143,12 @@ static inline int32_t reserve_states(Device& d, int64_t bytes) {
   if (error != kSuccess) {
     d.states = nullptr;
     return status_of(error);
+  }
+  static const uint8_t zeros[4096] = {};
+  for (size_t at = 0; at < wanted; at += sizeof zeros) {
+    const size_t left = wanted - at, part = left < sizeof zeros ? left : sizeof zeros;
+    error = d.api.EnqueueWriteBuffer(d.queue, d.states, 0, at, part, zeros, 0, nullptr, nullptr);
+    if (error != kSuccess) return status_of(error);
   }
   return burin_rt::kOk;
 }
