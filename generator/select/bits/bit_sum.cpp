@@ -10,6 +10,10 @@ namespace burin {
 std::optional<BitSum> find_bit_sum(const Kernel& kernel, const std::vector<Value>& values) {
   if (kernel.lets.empty() || kernel.lets.size() > 2 || kernel.writes.size() != 1)
     return std::nullopt;
+  // Nothing is computed, and nothing is there to stage.
+  for (const Axis& axis : kernel.axes) {
+    if (proven_le(axis.extent, 0)) return std::nullopt;
+  }
   BitSum out;
   bool found = false;
   for (size_t k = 0; k < kernel.lets.size(); ++k) {

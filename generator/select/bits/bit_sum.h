@@ -19,8 +19,8 @@ struct BitSum {
   int column = -1;  // contiguous in the result
 };
 
-// nullopt: the kernel has other lets, several writes, or no axis along which results lie side by
-// side.
+// nullopt: the kernel has no points, other lets, several writes, or no axis along which results lie
+// side by side.
 std::optional<BitSum> find_bit_sum(const Kernel& kernel, const std::vector<Value>& values);
 
 }  // namespace burin
