@@ -15,7 +15,7 @@
 #include "layout/layout_lock.h"
 #include "lower/lower.h"
 #include "select/device/tuning.h"
-#include "select/winograd_choice.h"
+#include "select/select_options.h"
 
 namespace burin {
 

@@ -2,7 +2,6 @@
 
 #include "kernel/run_order.h"
 #include "plan/memory/check_memory.h"
-#include "select/threads/parallel.h"
 #include "support/check.h"
 
 namespace burin {
@@ -12,7 +11,7 @@ std::vector<ScratchNeed> scratch_needs(const ModelPlan& plan) {
   std::vector<ScratchNeed> out;
   for (const auto& [step, schedule] : plan.kernels) {
     if (!schedule.scratch_bytes.is_constant(0))
-      out.push_back({step, schedule.scratch_bytes, scratches_of(schedule)});
+      out.push_back({step, schedule.scratch_bytes, schedule.scratches});
   }
   return out;
 }
@@ -31,8 +30,7 @@ AliasRules alias_rules(const ModelPlan& plan) {
   AliasRules out;
   for (const auto& [step, schedule] : plan.kernels) {
     if (schedule.no_alias) out.push_back(NeverInPlace{step});
-    if (schedule.contraction && schedule.last_product().row_epilogue)
-      out.push_back(RowsFirst{step, schedule.last_product().row_epilogue->value});
+    if (schedule.rows_first >= 0) out.push_back(RowsFirst{step, schedule.rows_first});
   }
   for (const LaunchGroup& group : plan.groups.groups) out.push_back(Concurrent{group.steps});
   for (const auto& [id, map] : plan.images.maps) out.push_back(OwnMemory{id});

@@ -120,6 +120,10 @@ int64_t WorkMeter::bytes_of(ValueId id) {
 KernelWork WorkMeter::of(const Step& step) {
   KernelWork out;
   if (const Kernel* kernel = std::get_if<Kernel>(&step)) add_macs(*kernel, out);
+  if (kernels_ != nullptr) {
+    if (const auto known = kernels_->find(step.id); known != kernels_->end())
+      out.computed = known->second.products;
+  }
   for (const ValueId id : reads_of(step)) out.bytes_read += bytes_of(id);
   for (const ValueId id : writes_of(step)) out.bytes_written += bytes_of(id);
   return out;
@@ -161,7 +165,7 @@ double KernelWork::least_ns(const Hardware& hardware) const {
   const auto cycles = [](int64_t products, double peak) {
     return static_cast<double>(products) / peak;
   };
-  double arithmetic = cycles(macs - byte_macs - sign_macs, float_peak(hardware));
+  double arithmetic = computed * cycles(macs - byte_macs - sign_macs, float_peak(hardware));
   if (byte_macs > 0) arithmetic += cycles(byte_macs, byte_peak(hardware));
   if (sign_macs > 0) arithmetic += cycles(sign_macs, sign_peak(hardware));
   arithmetic *= ns_of_cycle;

@@ -15,6 +15,7 @@ struct KernelWork {
   int64_t macs = 0;                           // multiplications that are summed
   int64_t byte_macs = 0, sign_macs = 0;       // of these, of integers and of signs
   int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
+  double computed = 1;                        // of the products of floats: fewer by Winograd's form
   // No run is faster, most are slower: the longer of arithmetic, by the instructions that the
   // description has for it, and of what comes from memory.
   double least_ns(const Hardware& hardware) const;
@@ -24,7 +25,10 @@ struct KernelWork {
 // Of the steps of one graph, whose sizes have much in common: each part is worked out once.
 class WorkMeter {
  public:
-  explicit WorkMeter(const KernelGraph& graph) : graph_(graph) {}
+  // `kernels`: how they run, where that is known; outlives this.
+  explicit WorkMeter(const KernelGraph& graph,
+                     const std::map<StepId, KernelSchedule>* kernels = nullptr)
+      : graph_(graph), kernels_(kernels) {}
   KernelWork of(const Step& step);
 
  private:
@@ -41,6 +45,7 @@ class WorkMeter {
   int64_t bytes_of(ValueId id);
 
   const KernelGraph& graph_;
+  const std::map<StepId, KernelSchedule>* const kernels_;
   // By node; the index keeps it alive.
   std::map<const IndexNode*, std::pair<Dim, int64_t>> known_;
 };

@@ -13,17 +13,17 @@
 #include "kernel/packed_value.h"
 #include "kernel/symbolic/roundings.h"
 #include "kernel/tensor.h"
-#include "layout/image_plan.h"
 #include "plan/images/device_memory.h"
 #include "plan/images/image_pool.h"
 #include "plan/memory/computed_sizes.h"
 #include "plan/memory/memory_plan.h"
 #include "plan/memory/size_limit.h"
 #include "select/device/tuning.h"
+#include "select/images/image_plan.h"
 #include "select/joint/device_sizes.h"
 #include "select/joint/launch_groups.h"
 #include "select/precision/fp16_plan.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "fuse/access/access.h"
+#include "fuse/access/access_size.h"
 #include "fuse/access/known.h"
 #include "fuse/access/opaque.h"
-#include "fuse/access/size.h"
 #include "fuse/cascades.h"
 #include "fuse/constants/known_values.h"
 #include "fuse/movement/concat_rewrites.h"
@@ -39,8 +39,8 @@ void inline_into_all(BlockSteps& block, int at, const Kernel& map, const FuseOpt
     if (!one || block.is_kept_apart(at, reader) || !stays_small(options, *one, result, map))
       continue;
     std::optional<Kernel> with = within_index_limits([&] {
-      return inlined(
-          options.simplify || !only_moves(map) ? *one : with_opaque_points(*one, result), map);
+      return inlined(options.simplify || !only_moves(map) ? *one : with_opaque_points(*one, result),
+                     map);
     });
     if (with && may_stay && longest_index(*with) > std::max(kMostIndexNodes, longest_index(*one)))
       with.reset();

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "fuse/access/access.h"
+#include "fuse/access/access_size.h"
 #include "fuse/access/block_steps.h"
-#include "fuse/access/size.h"
 #include "fuse/attention/attention_form.h"
 #include "kernel/rewrite_kernel.h"
 #include "layout/relayout.h"

@@ -4,8 +4,8 @@
 #include <map>
 #include <vector>
 
-#include "layout/image_plan.h"
 #include "plan/images/image_pool.h"
+#include "select/images/image_plan.h"
 
 namespace burin {
 

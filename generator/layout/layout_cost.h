@@ -6,9 +6,9 @@
 
 #include <optional>
 
+#include "choice/choice.h"
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
-#include "layout/choice.h"
 #include "layout/relayout.h"
 #include "select/device/tuning.h"
 
@@ -52,7 +52,7 @@ class LayoutCost {
   const Hardware& hardware_;
   const Tuning* tuning_;
   std::optional<bool> tiled_;  // found out when it is asked for
-  double scale_ = 1;  // of estimates
+  double scale_ = 1;           // of estimates
 };
 
 }  // namespace burin

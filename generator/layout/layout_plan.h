@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "choice/choice.h"
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
-#include "layout/choice.h"
 #include "layout/copies.h"
 #include "layout/forms.h"
 #include "layout/relayout.h"

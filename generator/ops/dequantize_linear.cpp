@@ -1,7 +1,7 @@
 // DequantizeLinear: (x - zero_point) * scale, with one scale, one per coordinate along axis (since
 // opset 13) or one per block of them (since opset 21).
 #include "ops/api/quantized/quantize.h"
-#include "ops/api/quantized/quantize_linear.h"
+#include "ops/api/quantized/quantizing.h"
 
 namespace burin::dequantize_linear_op {
 

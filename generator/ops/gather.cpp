@@ -1,9 +1,8 @@
 // Gather: whole slices of the data along axis, one per index; negative indices count from the end.
 // An index outside the dimension is clipped into it.
-#include "ops/api/movement/gather.h"
-
 #include "ops/api/core/op_context.h"
 #include "ops/api/core/op_def.h"
+#include "ops/api/movement/gathering.h"
 #include "ops/api/movement/movement.h"
 
 namespace burin::gather_op {

@@ -2,7 +2,7 @@
 // the index in place of the coordinate along axis. An index outside is clipped. Since opset 11.
 #include "ops/api/core/op_context.h"
 #include "ops/api/core/op_def.h"
-#include "ops/api/movement/gather.h"
+#include "ops/api/movement/gathering.h"
 #include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 

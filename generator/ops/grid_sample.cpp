@@ -3,7 +3,7 @@
 // renamed the modes.
 #include "ops/api/core/op_def.h"
 #include "ops/api/math/sliding_window.h"
-#include "ops/api/movement/resize.h"
+#include "ops/api/movement/resampling.h"
 #include "support/diagnostics.h"
 
 namespace burin::grid_sample_op {

@@ -1,5 +1,5 @@
 // LSTM: a state and a memory over time, with gates (api/lstm.h).
-#include "ops/api/layers/lstm.h"
+#include "ops/api/layers/lstm_layer.h"
 
 namespace burin::lstm_op {
 namespace {

@@ -1,7 +1,7 @@
 // ai.onnx.ml ArrayFeatureExtractor: the features of X, along its last dimension, that all elements
 // of Y name, whatever its shape. A single row stays a row.
 #include "ops/api/learning/ml.h"
-#include "ops/api/movement/gather.h"
+#include "ops/api/movement/gathering.h"
 #include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 

@@ -1,7 +1,7 @@
 // com.microsoft DynamicQuantizeLSTM: LSTM with weights of 8 bits, [directions, input or hidden, 4 *
 // hidden]. The input, and at each step the state of the whole batch, are quantised by their own
 // range: products are those of the quantised numbers, here as the floats that they stand for.
-#include "ops/api/layers/lstm.h"
+#include "ops/api/layers/lstm_layer.h"
 #include "ops/api/math/fused.h"
 #include "ops/api/math/sums_of_products.h"
 #include "ops/api/quantized/dynamic_quantize.h"

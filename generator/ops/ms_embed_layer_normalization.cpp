@@ -3,7 +3,7 @@
 #include "ops/api/layers/normalization.h"
 #include "ops/api/math/fused.h"
 #include "ops/api/math/sums_of_products.h"
-#include "ops/api/movement/gather.h"
+#include "ops/api/movement/gathering.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_embed_layer_normalization_op {

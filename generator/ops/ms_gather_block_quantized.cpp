@@ -4,7 +4,7 @@
 #include "kernel/tensor.h"
 #include "ops/api/math/fused.h"
 #include "ops/api/math/sums_of_products.h"
-#include "ops/api/movement/gather.h"
+#include "ops/api/movement/gathering.h"
 #include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 

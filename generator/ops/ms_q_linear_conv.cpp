@@ -1,7 +1,7 @@
 // com.microsoft QLinearConv: that of ONNX, where channels_last says that input and output are [N,
 // spatial..., C].
 #include "ops/api/math/fused.h"
-#include "ops/api/quantized/q_linear_conv.h"
+#include "ops/api/quantized/quantized_conv.h"
 
 namespace burin::ms_q_linear_conv_op {
 namespace {

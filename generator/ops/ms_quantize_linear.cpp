@@ -2,7 +2,7 @@
 // bits).
 #include "ops/api/math/fused.h"
 #include "ops/api/quantized/quantize.h"
-#include "ops/api/quantized/quantize_linear.h"
+#include "ops/api/quantized/quantizing.h"
 
 namespace burin::ms_quantize_linear_op {
 

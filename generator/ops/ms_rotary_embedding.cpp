@@ -5,7 +5,7 @@
 #include "ops/api/layers/rotary.h"
 #include "ops/api/layers/scaled_attention.h"
 #include "ops/api/math/fused.h"
-#include "ops/api/movement/gather.h"
+#include "ops/api/movement/gathering.h"
 #include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 

@@ -1,5 +1,5 @@
 // QLinearConv (api/q_linear_conv.h). Since opset 10.
-#include "ops/api/quantized/q_linear_conv.h"
+#include "ops/api/quantized/quantized_conv.h"
 
 namespace burin::q_linear_conv_op {
 namespace {

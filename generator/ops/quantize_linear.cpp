@@ -1,9 +1,8 @@
 // QuantizeLinear: saturate(round(x / scale) + zero_point), with one scale, one per coordinate along
 // axis (since opset 13) or one per block of them (since opset 21). 8-bit floats (since opset 19)
 // are rounded to their own precision.
-#include "ops/api/quantized/quantize_linear.h"
-
 #include "ops/api/quantized/quantize.h"
+#include "ops/api/quantized/quantizing.h"
 
 namespace burin::quantize_linear_op {
 

@@ -1,13 +1,12 @@
 // Resize: resampling by nearest neighbour, linear or cubic interpolation, to given sizes or by
 // given scales. Opset 10 has two inputs and the rule of Upsample, 11 added regions, sizes and
 // coordinate modes, 18 antialiasing, axes and keep_aspect_ratio_policy, 19 half_pixel_symmetric.
-#include "ops/api/movement/resize.h"
-
 #include <algorithm>
 #include <array>
 
 #include "ops/api/core/op_def.h"
 #include "ops/api/movement/movement.h"
+#include "ops/api/movement/resampling.h"
 #include "support/diagnostics.h"
 
 namespace burin::resize_op {

@@ -4,7 +4,7 @@
 #include "ops/api/core/op_def.h"
 #include "ops/api/layers/rotary.h"
 #include "ops/api/layers/scaled_attention.h"
-#include "ops/api/movement/gather.h"
+#include "ops/api/movement/gathering.h"
 #include "support/diagnostics.h"
 
 namespace burin::rotary_embedding_op {

@@ -1,7 +1,6 @@
 // Scatter: the older name of ScatterElements, without reductions. Opsets 9 and 10.
-#include "ops/api/movement/scatter.h"
-
 #include "ops/api/core/op_def.h"
+#include "ops/api/movement/scattering.h"
 
 namespace burin::scatter_op {
 namespace {

@@ -2,7 +2,7 @@
 // along axis. With a reduction (since opset 16; min and max since 18) they are combined with what
 // is there. An index outside is clipped. Since opset 11.
 #include "ops/api/core/op_def.h"
-#include "ops/api/movement/scatter.h"
+#include "ops/api/movement/scattering.h"
 
 namespace burin::scatter_elements_op {
 namespace {

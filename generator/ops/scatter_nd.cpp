@@ -3,7 +3,7 @@
 #include "ops/api/core/op_def.h"
 #include "ops/api/movement/known_places.h"
 #include "ops/api/movement/movement.h"
-#include "ops/api/movement/scatter.h"
+#include "ops/api/movement/scattering.h"
 #include "support/diagnostics.h"
 
 namespace burin::scatter_nd_op {

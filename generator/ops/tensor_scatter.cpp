@@ -2,7 +2,7 @@
 // its own on; `circular` goes on at the front behind the end. A place outside is clipped. Since
 // opset 24.
 #include "ops/api/core/op_def.h"
-#include "ops/api/movement/scatter.h"
+#include "ops/api/movement/scattering.h"
 #include "support/diagnostics.h"
 
 namespace burin::tensor_scatter_op {

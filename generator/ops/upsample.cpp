@@ -2,7 +2,7 @@
 // scales are attributes until opset 8 and an input in opset 9; later opsets have Resize.
 #include "ops/api/core/op_def.h"
 #include "ops/api/movement/movement.h"
-#include "ops/api/movement/resize.h"
+#include "ops/api/movement/resampling.h"
 #include "support/diagnostics.h"
 
 namespace burin::upsample_op {

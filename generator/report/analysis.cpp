@@ -12,44 +12,6 @@ namespace {
 
 int64_t clipped(int64_t value) { return std::max<int64_t>(0, value); }
 
-// Its tile, and its edge tiles: of fewer rows, once more where they are small-M or share a
-// few, of fewer vectors; of attention, tiles and decode attention.
-int versions_of(const ContractionSchedule& product) {
-  const Versions& edges = product.versions;
-  const auto small = std::count_if(edges.rows.begin(), edges.rows.end(),
-                                   [](const Version& version) { return version.small_m; });
-  const size_t balanced = edges.balanced.rows > 0 ? 1 : 0;
-  // Of a plane: its tile and that of the rows that are left, instead of positions or beside them.
-  int plane = 0;
-  if (product.plane_rows) {
-    plane = fills_bands(*product.plane_rows, *product.window) ? 1 : 2;
-    if (has_only_plane_rows(product)) return plane;
-  }
-  return plane + static_cast<int>(1 + edges.rows.size() + static_cast<size_t>(small) + balanced +
-                                  edges.columns.size());
-}
-
-int versions_of(const KernelSchedule& schedule) {
-  if (schedule.attention) return schedule.attention->tiled && schedule.attention->decode ? 2 : 1;
-  if (!schedule.contraction) return 1;
-  return std::max(versions_of(*schedule.contraction), versions_of(schedule.last_product()));
-}
-
-// Of a product: rows or columns that are packed, or staged for a window, as it runs; of attention:
-// queries, keys and values.
-int packed_of(const KernelSchedule& schedule) {
-  if (schedule.attention) return schedule.attention->tiled ? 3 : 0;
-  int count = 0;
-  for (const auto* product : {&schedule.contraction, &schedule.second}) {
-    if (!*product) continue;
-    const bool from_before = product == &schedule.second;  // panels that the first product made
-    const TileFactor &a = (*product)->a, &b = (*product)->b;
-    count += !from_before && a.element && a.prepacked == kNoValue;
-    count += b.prepacked == kNoValue;
-  }
-  return count;
-}
-
 // Of each step the most versions of a kernel there or inside; returns the most of all of them.
 int add_versions(const Steps& steps, const std::map<StepId, KernelSchedule>& kernels,
                  std::map<StepId, int>& out) {
@@ -57,7 +19,7 @@ int add_versions(const Steps& steps, const std::map<StepId, KernelSchedule>& ker
   for (const Step& step : steps) {
     int own = 1;
     if (std::holds_alternative<Kernel>(step)) {
-      own = versions_of(kernels.at(step.id));
+      own = kernels.at(step.id).versions;
     } else if (const auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       own = std::max(add_versions((*branch)->then_steps, kernels, out),
                      add_versions((*branch)->else_steps, kernels, out));
@@ -102,7 +64,7 @@ Analysis analyze(const Compiled& compiled) {
   out.passes = compiled.passes;
   out.rewrites = compiled.rewrites;
   out.shapes = count_lattice(compiled.inputs, compiled.nodes);
-  WorkMeter meter(plan.graph);
+  WorkMeter meter(plan.graph, &plan.kernels);
   int position = -1;
   for_each_step(plan.graph.steps, [&](const Step& step) {
     ++position;
@@ -120,8 +82,8 @@ Analysis analyze(const Compiled& compiled) {
     if (kernel) {
       figures.reason = plan.kernels.at(step.id).reason;
       figures.is_movement = only_moves(*kernel);
-      figures.packed = packed_of(plan.kernels.at(step.id));
-      figures.versions = versions_of(plan.kernels.at(step.id));
+      figures.packed = plan.kernels.at(step.id).packed;
+      figures.versions = plan.kernels.at(step.id).versions;
       figures.dropped = plan.memory.dropped.contains(step.id);
     }
     figures.work = meter.of(step);

@@ -29,9 +29,9 @@ std::string accumulators_text(const ContractionSchedule& product) {
 
 }  // namespace
 
-int64_t factor_bytes(const Selection& selection, const std::vector<Value>& values) {
+int64_t factor_bytes(const LoopPlans& chosen, const std::vector<Value>& values) {
   std::set<ValueId> read;
-  for (const auto& [step, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : chosen.plans) {
     for (const auto* product : {&schedule.contraction, &schedule.second}) {
       if (!*product) continue;
       for (const TileFactor* factor : {&(*product)->a, &(*product)->b}) {
@@ -47,13 +47,13 @@ int64_t factor_bytes(const Selection& selection, const std::vector<Value>& value
   return bits / 8;
 }
 
-void settle_accumulators(Selection& selection, const std::vector<Value>& values,
+void settle_accumulators(LoopPlans& chosen, const std::vector<Value>& values,
                          const Hardware& hardware, const LockedVerbs* locked) {
   const std::vector<Cache>& caches = hardware.memory.caches;
   const bool from_memory =
-      !caches.empty() && factor_bytes(selection, values) > caches.back().size_bytes;
-  for (auto& [step, schedule] : selection.kernels) {
-    const bool keeps = locked != nullptr && locked->contains(selection.keys.at(step));
+      !caches.empty() && factor_bytes(chosen, values) > caches.back().size_bytes;
+  for (auto& [step, schedule] : chosen.plans) {
+    const bool keeps = locked != nullptr && locked->contains(chosen.keys.at(step));
     for (auto* const product : {&schedule.contraction, &schedule.second}) {
       if (!*product) continue;
       if (from_memory && !keeps) set_single(**product);

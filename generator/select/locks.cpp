@@ -13,7 +13,7 @@ bool may_be_left_out(const Verb& verb) {
 }
 
 // A lock is kept or refused.
-void check_locked(const KernelSchedule& schedule, const Verbs& locked) {
+void check_locked(const LoopPlan& schedule, const Verbs& locked) {
   for (const Verb& verb : locked) {
     if (says(schedule.verbs, verb)) continue;
     std::string now;
@@ -48,16 +48,16 @@ Given given_of(const std::string& key, const SelectOptions& options) {
   return {nullptr, false, &options.without};
 }
 
-size_t check_locks(const Selection& selection, const LockedVerbs& locked) {
+size_t check_locks(const LoopPlans& chosen, const LockedVerbs& locked) {
   size_t unlocked = 0;
-  for (const auto& [step, schedule] : selection.kernels) {
-    const auto found = locked.find(selection.keys.at(step));
+  for (const auto& [step, schedule] : chosen.plans) {
+    const auto found = locked.find(chosen.keys.at(step));
     if (found == locked.end()) {
       ++unlocked;
       continue;
     }
     const Kernel& kernel = schedule.kernel;
-    const KernelSchedule& chosen = schedule;
+    const LoopPlan& chosen = schedule;
     const Verbs& verbs = found->second;
     at_place([&] { return place_of(kernel.origins); },
              [&] {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "select/select.h"
+#include "select/choose.h"
 
 namespace burin {
 
@@ -12,6 +12,6 @@ namespace burin {
 Given given_of(const std::string& key, const SelectOptions& options);
 
 // Refuses verbs that a locked kernel has not got. Returns how many kernels are not locked.
-size_t check_locks(const Selection& selection, const LockedVerbs& locked);
+size_t check_locks(const LoopPlans& chosen, const LockedVerbs& locked);
 
 }  // namespace burin

@@ -9,7 +9,7 @@ namespace burin {
 namespace {
 
 // Loops and places of the lets before the product.
-void add_row_lets(const Contraction& contraction, KernelSchedule& out) {
+void add_row_lets(const Contraction& contraction, LoopPlan& out) {
   const Kernel& kernel = contraction.kernel;
   for (size_t i = 0; i + 1 < kernel.lets.size(); ++i) {
     const Let& let = kernel.lets[i];
@@ -40,8 +40,8 @@ Type panel_type(const TileFactor& factor) { return factor.keeps_fp16 ? Type::f16
 
 }  // namespace
 
-KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values,
-                                    Constants constants) {
+LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& values,
+                              Constants constants) {
   ContractionSchedule& schedule = contraction.schedule;
   if (schedule.winograd)
     prepack_winograd(contraction, values, constants == Constants::made);
@@ -53,7 +53,7 @@ KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>&
                   panel_type(schedule.b));
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
-  KernelSchedule out;
+  LoopPlan out;
   add_row_lets(contraction, out);
   out.places.emplace_back();
   out.scratch_bytes = contraction.scratch_bytes;

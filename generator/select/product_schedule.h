@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "select/products/contraction.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
@@ -13,7 +13,7 @@ namespace burin {
 enum class Constants : uint8_t { made, sized };
 
 // Packed constants are appended to `values`.
-KernelSchedule schedule_contraction(Contraction contraction, std::vector<Value>& values,
-                                    Constants constants = Constants::made);
+LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& values,
+                              Constants constants = Constants::made);
 
 }  // namespace burin

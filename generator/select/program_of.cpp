@@ -7,20 +7,26 @@
 
 namespace burin {
 
-loops::Program program_of(const KernelSchedule& schedule, const std::vector<Value>& values,
-                          const ImageMaps& images) {
-  if (schedule.program) return *schedule.program;
-  Making making(schedule, values, images);
-  if (!schedule.launches.empty()) return loops::stage_texels(making.finish(launch_stmts(making)));
+loops::Program program_of(const LoopPlan& plan, const std::vector<Value>& values) {
+  if (plan.program) return *plan.program;
+  if (!plan.launches.empty()) return launch_program(plan, values, {});
+  Making making(plan, values);
   loops::Stmts body;
-  if (schedule.attention) body = attention_stmts(making);
-  if (schedule.contraction) {
-    body = schedule.contraction->winograd ? winograd_stmts(making)
-           : schedule.contraction->window ? window_stmts(making)
-                                          : product_stmts(making);
+  if (plan.attention) body = attention_stmts(making);
+  if (plan.contraction) {
+    body = plan.contraction->winograd ? winograd_stmts(making)
+           : plan.contraction->window ? window_stmts(making)
+                                      : product_stmts(making);
   }
-  append(body, generic_stmts(making, schedule.loops));
+  append(body, generic_stmts(making, plan.loops));
   return making.finish(std::move(body));
+}
+
+loops::Program launch_program(const KernelSchedule& schedule, const std::vector<Value>& values,
+                              const ImageMaps& images) {
+  const LoopPlan plan{schedule};
+  Making making(plan, values, images);
+  return loops::stage_texels(making.finish(launch_stmts(making)));
 }
 
 }  // namespace burin

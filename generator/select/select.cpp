@@ -1,305 +1,63 @@
 #include "select/select.h"
 
-#include <algorithm>
-
 #include "hardware/capabilities.h"
-#include "kernel/place_of.h"
 #include "kernel/run_order.h"
-#include "kernel/split_axes.h"
 #include "loops/program_text.h"
 #include "loops/transforms/strength_reduce.h"
-#include "select/accumulators.h"
-#include "select/axes/long_rows.h"
-#include "select/axes/merge_axes.h"
-#include "select/bits/bit_schedule.h"
-#include "select/bytes/byte_schedule.h"
-#include "select/bytes/exponent_rows.h"
-#include "select/bytes/fold_schedule.h"
-#include "select/bytes/row_schedule.h"
-#include "select/bytes/sum_schedule.h"
-#include "select/device/device_attention.h"
-#include "select/device/device_limits.h"
-#include "select/device/device_product.h"
-#include "select/device/item_points.h"
-#include "select/device/launches.h"
-#include "select/integers/integer_schedule.h"
-#include "select/locks.h"
-#include "select/precision/fp16_plan.h"
-#include "select/product_schedule.h"
-#include "select/products/compact.h"
+#include "select/choose.h"
+#include "select/plan_facts.h"
 #include "select/program_of.h"
 #include "select/programs/brief.h"
 #include "select/programs/independent.h"
 #include "select/programs/vectors.h"
-#include "select/rows/back_to_back.h"
-#include "select/rows/outer_axis.h"
-#include "select/rows/row_blocks.h"
-#include "select/rows/row_epilogue.h"
 #include "select/schedule/index_width.h"
-#include "select/schedule/lanes.h"
-#include "select/schedule/polyphase.h"
-#include "select/schedule/unit_stride.h"
-#include "select/threads/fused_copies.h"
 #include "select/threads/parallel.h"
 #include "select/tiles/short_code.h"
-#include "select/verbs_of.h"
-#include "select/winograd_choice.h"
-#include "support/check.h"
-#include "support/diagnostics.h"
 
 namespace burin {
 namespace {
 
-KernelSchedule checked_product(KernelSchedule schedule, const std::vector<Value>& values,
-                               const Hardware& hardware, const Given& given) {
-  reduce_in_lanes(schedule, values, hardware.vector, given);
-  for (auto* const product : {&schedule.contraction, &schedule.second}) {
-    if (*product && (*product)->b.compact > 0)
-      add_compact_scratch(schedule.scratch_bytes, **product);
-  }
-  std::string fault = check_row_blocks(schedule);
-  if (fault.empty() && schedule.second) fault = check_back_to_back(schedule);
-  if (fault.empty() && schedule.last_product().row_epilogue) fault = check_row_epilogue(schedule);
-  BURIN_CHECK(fault.empty(), fault);
-  return schedule;
+loops::Program made_program(const LoopPlan& plan, const std::vector<Value>& values,
+                            const Hardware& hardware) {
+  loops::Program made = in_vectors(program_of(plan, values), hardware.vector.lanes(4));
+  made = short_code(hardware) ? with_shared_loops(std::move(made))
+                              : with_independent_loops(std::move(made));
+  return loops::strength_reduce(made);
 }
 
-KernelSchedule schedule_attention(Attention attention) {
-  KernelSchedule out;
-  AttentionSchedule& schedule = attention.schedule;
-  out.places.resize(attention.kernel.lets.size());
-  out.scratch_bytes = attention.scratch_bytes;
-  out.family = "attention";
-  out.no_alias = true;
-  const std::string sizes = to_string(schedule.queries) + " x " + to_string(schedule.keys);
-  if (schedule.tiled) {
-    out.reason = "blocks of " + std::to_string(schedule.columns()) + " queries x " +
-                 std::to_string(schedule.key_block) + " keys for " + sizes + "; tiles of " +
-                 std::to_string(schedule.scores.rows) + " keys, " +
-                 std::to_string(schedule.values.rows) + " elements";
-  }
-  if (schedule.decode) {
-    const auto told = [](const RowFactor& factor) {
-      return factor.tensor == kNoValue ? " computed" : " in place";
-    };
-    out.reason += schedule.tiled ? "; of at most " + std::to_string(schedule.decode->most) +
-                                       (schedule.decode->most == 1 ? " query" : " queries")
-                                 : "queries x keys " + sizes;
-    out.reason += std::string(", rows of K") + told(schedule.decode->k) + " and of V" +
-                  told(schedule.decode->v);
-  }
-  out.kernel = std::move(attention.kernel);
-  out.attention = std::move(schedule);
+// What is known of a plan when nothing of it changes any more.
+KernelSchedule finished(const LoopPlan& plan, const std::vector<Value>& values,
+                        const Hardware& hardware) {
+  KernelSchedule out = plan;
+  out.scratches = scratches_of(plan);
+  out.rows_first = rows_first(plan);
+  out.versions = versions_of(plan);
+  out.packed = packed_of(plan);
+  out.products = share_of_products(plan);
+  out.added_error = added_error(plan);
+  // Those of a device are made when it is known which tensors are images.
+  if (!out.launches.empty()) return out;
+  out.places.clear();
+  if (!out.program)
+    out.program = std::make_shared<const loops::Program>(made_program(plan, values, hardware));
+  out.index_bits = index_bits(out, values);
   return out;
-}
-
-// Vectors of bytes: elementwise, folds, sums of rows.
-std::optional<KernelSchedule> schedule_in_bytes(const Kernel& kernel, std::vector<Value>& values,
-                                                const Hardware& hardware, const Given& given) {
-  if (!given.may("bytes")) return std::nullopt;
-  std::optional<KernelSchedule> out = schedule_bytes(kernel, values, hardware);
-  if (!out) out = schedule_fold(kernel, values, hardware);
-  if (!out) out = schedule_sum(kernel, values, hardware);
-  if (!out) out = schedule_byte_rows(kernel, values, hardware);
-  if (!out) out = schedule_exponent_rows(kernel, values, hardware);
-  if (out) out->verbs = {{"bytes", {}}};
-  return out;
-}
-
-struct Choosing {
-  const Hardware& hardware;
-  const SelectOptions& options;
-  // Of kernels that are alike, by what they compute and how.
-  std::map<std::string, std::vector<CutAxis>> divisions = {};
-  WinogradChoices few;
-};
-
-// The best schedule of a kernel, convolutions by fewer products where that is faster.
-KernelSchedule chosen_schedule(const Kernel& kernel, const std::string& key,
-                               std::vector<Value>& values, Choosing& how, const Given& given) {
-  const Hardware hardware = as_given(how.hardware, given);
-  const std::optional<WinogradChoice> wanted = given_winograd(given);
-  if (wanted && !how.few.take(*wanted, given.is_whole())) {
-    // As without the verb.
-    Verbs others = given.all();
-    std::erase_if(others, [](const Verb& one) { return one.what == "winograd"; });
-    return best_schedule(kernel, values, hardware, given.with(others));
-  }
-  const size_t before = values.size();
-  KernelSchedule direct = best_schedule(kernel, values, hardware, given);
-  const std::optional<Verb> few = how.few.better_than(direct, key, kernel, values, hardware, given);
-  if (!few) return direct;
-  values.resize(before);  // constants as the direct form has them
-  Verbs told = given.all();
-  set_verb(told, *few);
-  return best_schedule(kernel, values, hardware, given.with(told));
-}
-
-void cut(KernelSchedule& schedule, const std::string& key, const std::vector<Value>& values,
-         Choosing& how, const Given& given) {
-  if (schedule.program) return;
-  const auto [known, is_new] = how.divisions.try_emplace(key + " " + schedule.reason);
-  if (is_new) {
-    const auto make = [&](const KernelSchedule& one) { return program_of(one, values); };
-    known->second = division_for_threads(schedule, how.hardware, make, given);
-  }
-  if (!known->second.empty())
-    schedule = divided(std::move(schedule), known->second, how.hardware.threads_max);
-}
-
-void tell_fp16(KernelSchedule& schedule) {
-  const bool in_tiles = std::any_of(schedule.kernel.lets.begin(), schedule.kernel.lets.end(),
-                                    [](const Let& let) { return let.accumulator[0] == Type::f16; });
-  const int64_t halves = fp16_operations(schedule.kernel);
-  if (halves > 0 && !in_tiles)
-    schedule.reason += "; computed in fp16 but for sums and functions: " + std::to_string(halves) +
-                       " operations, " + std::to_string(float_operations(schedule.kernel)) +
-                       " in floats";
-}
-
-void select_steps(Steps& steps, std::vector<Value>& values, Choosing& how, Selection& out) {
-  for (Step& step : steps) {
-    if (Kernel* kernel = std::get_if<Kernel>(&step)) {
-      const auto place = [&] { return place_of(kernel->origins); };
-      KernelSchedule schedule = at_place(place, [&] {
-        const std::string& key = out.keys[step.id] = kernel_key(*kernel, values);
-        const Given given = given_of(key, how.options);
-        KernelSchedule best = chosen_schedule(*kernel, key, values, how, given);
-        cut(best, key, values, how, given);
-        std::string fault = best.program ? std::string() : check_cut(best);
-        if (fault.empty()) fault = check_shares(best);
-        BURIN_CHECK(fault.empty(), fault);
-        // Of products and attention once their programs are there.
-        if (!best.contraction && !best.attention) best.index_bits = index_bits(best, values);
-        tell_fp16(best);
-        return best;
-      });
-      *kernel = schedule.kernel;
-      out.kernels.emplace(step.id, std::move(schedule));
-    } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
-      auto copy = std::make_shared<If>(**branch);
-      select_steps(copy->then_steps, values, how, out);
-      select_steps(copy->else_steps, values, how, out);
-      *branch = std::move(copy);
-    } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
-      auto copy = std::make_shared<Loop>(**loop);
-      select_steps(copy->body, values, how, out);
-      *loop = std::move(copy);
-    }
-  }
 }
 
 }  // namespace
 
-KernelSchedule best_schedule(const Kernel& given, std::vector<Value>& values,
-                             const Hardware& described, const Given& told) {
-  const Kernel kernel = polyphase(given);
-  const bool brief = short_code(described);
-  std::set<std::string> off = told.off();
-  if (brief) off.merge(words_of_switch("versions"));
-  const Given verbs = told.without(off);
-  std::optional<Hardware> scalars;
-  if (brief) scalars = tiles_of_scalars(described);
-  const Hardware& hardware = scalars ? *scalars : described;
-  if (has_device(hardware)) {
-    refuse_what_device_lacks(kernel, values, hardware);
-    std::optional<KernelSchedule> tiled = schedule_device_attention(given, values, hardware);
-    if (!tiled) tiled = schedule_device_product(kernel, values, hardware, verbs);
-    KernelSchedule launched = tiled ? std::move(*tiled) : schedule_generic(kernel, false);
-    if (!tiled) plan_launches(launched, hardware);
-    apply_given(launched, verbs, hardware);
-    const std::string fault = check_launches(launched);
-    BURIN_CHECK(fault.empty(), fault + " in " + to_string(launched.kernel, values));
-    return launched;
-  }
-  if (std::optional<SplitCopies> both = split_fused_copies(given)) {
-    // Loops of fused copies stand behind loops, not behind a program.
-    Hardware without_rows = hardware;
-    without_rows.rows.clear();
-    return with_fused_copies(best_schedule(both->host, values, without_rows, told), both->copies);
-  }
-  if (std::optional<KernelSchedule> bytes = schedule_in_bytes(kernel, values, hardware, verbs))
-    return std::move(*bytes);
-  if (std::optional<KernelSchedule> bits = schedule_bits(kernel, values, hardware, verbs))
-    return std::move(*bits);
-  if (std::optional<KernelSchedule> integers = schedule_integers(kernel, values, hardware, verbs))
-    return std::move(*integers);
-  if (std::optional<Attention> attention =
-          find_attention_schedule(given, values, hardware, verbs)) {
-    add_decode_attention(*attention, values, hardware, verbs);
-    if (attention->schedule.tiled || attention->schedule.decode) {
-      const std::string fault = check_scratch(*attention, at_hints);
-      BURIN_CHECK(fault.empty(), fault);
-      return schedule_attention(std::move(*attention));
-    }
-  }
-  if (std::optional<BackToBack> found = find_back_to_back(kernel, values, hardware, verbs)) {
-    KernelSchedule second = schedule_contraction(found->second.product, values);
-    KernelSchedule schedule = with_second(schedule_contraction(found->first, values),
-                                          std::move(second), *found, hardware);
-    return checked_product(std::move(schedule), values, hardware, verbs);
-  }
-  if (std::optional<EpilogueContraction> found =
-          find_row_epilogue(kernel, values, hardware, verbs)) {
-    KernelSchedule schedule =
-        with_row_epilogue(schedule_contraction(found->product, values), *found, hardware, verbs);
-    return checked_product(std::move(schedule), values, hardware, verbs);
-  }
-  std::optional<Contraction> contraction = find_contraction(kernel, values, hardware, -1, verbs);
-  // Staging an operand is more code than reading it through its window.
-  if (contraction && !(brief && contraction->schedule.window)) {
-    const int64_t block = packed_rows(contraction->schedule, hardware, verbs);
-    KernelSchedule schedule = schedule_contraction(std::move(*contraction), values);
-    if (block > 0) {
-      pack_by_blocks(schedule, block);
-      schedule.reason += ", rows in blocks of " + std::to_string(block);
-    }
-    return checked_product(std::move(schedule), values, hardware, verbs);
-  }
-  if (!brief) {
-    if (std::optional<Contraction> reduction =
-            find_window_reduction(kernel, values, hardware, verbs))
-      return schedule_contraction(std::move(*reduction), values);
-  }
-  Kernel plain = with_long_rows(merge_reduced_axes(split_axes(kernel), values), values, hardware);
-  std::vector<SumTile> tiles;
-  if (!brief) tiles = find_sum_tiles(plain, values, hardware, verbs);
-  std::optional<KernelSchedule> rows;
-  if (tiles.empty() && !brief) rows = schedule_outer_axis(plain, values, hardware, verbs);
-  KernelSchedule schedule = rows ? std::move(*rows) : schedule_loops(plain, std::move(tiles));
-  for (const SumTile& tile : schedule.tiles)
-    schedule.reason += "; let" + std::to_string(tile.let) + " in tiles of " +
-                       std::to_string(tile.tile.rows) + " x " + std::to_string(tile.tile.columns());
-  if (!brief) reduce_in_lanes(schedule, values, hardware.vector, verbs);
-  if (verbs.may("unit stride")) {
-    version_on_unit_stride(schedule, values);
-    const std::string fault = check_unit_stride(schedule);
-    BURIN_CHECK(fault.empty(), fault);
-  }
-  return schedule;
+Selection with_programs(LoopPlans chosen, const Hardware& hardware) {
+  Selection out;
+  for (const auto& [step, plan] : chosen.plans)
+    out.kernels.emplace(step, finished(plan, chosen.graph.values, hardware));
+  out.graph = std::move(chosen.graph);
+  out.keys = std::move(chosen.keys);
+  out.unlocked = chosen.unlocked;
+  return out;
 }
 
 Selection select(KernelGraph graph, const Hardware& hardware, const SelectOptions& options) {
-  Selection out;
-  graph = with_step_ids(std::move(graph));
-  Choosing how{hardware, options, {}, WinogradChoices(graph.values, options.winograd_error)};
-  select_steps(graph.steps, graph.values, how, out);
-  settle_accumulators(out, graph.values, hardware, options.locked);
-  for (auto& [step, schedule] : out.kernels) schedule.verbs = verbs_of(schedule);
-  if (options.locked != nullptr) out.unlocked = check_locks(out, *options.locked);
-  for (auto& [step, schedule] : out.kernels) {
-    // Those of a device are made when it is known which tensors are images.
-    if (schedule.program || !schedule.launches.empty()) continue;
-    loops::Program made = in_vectors(program_of(schedule, graph.values), hardware.vector.lanes(4));
-    made = short_code(hardware) ? with_shared_loops(std::move(made))
-                                : with_independent_loops(std::move(made));
-    schedule.program = std::make_shared<const loops::Program>(loops::strength_reduce(made));
-    // Its indices are what code computes.
-    if (schedule.contraction || schedule.attention)
-      schedule.index_bits = index_bits(schedule, graph.values);
-  }
-  out.graph = std::move(graph);
-  return out;
+  return with_programs(choose_loops(std::move(graph), hardware, options), hardware);
 }
 
 void give_launch_programs(std::map<StepId, KernelSchedule>& kernels,
@@ -307,7 +65,7 @@ void give_launch_programs(std::map<StepId, KernelSchedule>& kernels,
   for (auto& [step, schedule] : kernels) {
     if (schedule.launches.empty()) continue;
     schedule.program = std::make_shared<const loops::Program>(
-        loops::strength_reduce(program_of(schedule, values, images)));
+        loops::strength_reduce(launch_program(schedule, values, images)));
     schedule.index_bits = index_bits(schedule, values);
   }
 }
@@ -320,8 +78,10 @@ std::string to_string(const Selection& selection) {
     const KernelSchedule& schedule = found->second;
     out += to_string(step) + " " + schedule.kernel.name + ": ";
     // Every loop, buffer and instruction.
-    out += schedule.family + ": " + schedule.reason + "\n" +
-           loops::to_string(program_of(schedule, selection.graph.values));
+    out +=
+        schedule.family + ": " + schedule.reason + "\n" +
+        loops::to_string(schedule.program ? *schedule.program
+                                          : launch_program(schedule, selection.graph.values, {}));
   }
   return out;
 }

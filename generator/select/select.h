@@ -1,16 +1,15 @@
-// select: KernelGraph -> Selection. Decides how every kernel becomes loops, and the layout of the
-// constants that these loops read.
+// select: KernelGraph -> Selection. Every kernel becomes a program of loops, by what its policy
+// chose (select/choose.h).
 #pragma once
 
 #include <map>
-#include <set>
 #include <string>
+#include <vector>
 
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
-#include "select/device/tuning.h"
-#include "select/schedule/schedule.h"
-#include "select/winograd_choice.h"
+#include "select/schedule/kernel_schedule.h"
+#include "select/select_options.h"
 
 namespace burin {
 
@@ -21,21 +20,7 @@ struct Selection {
   size_t unlocked = 0;                 // kernels that a lock does not know
 };
 
-// The best schedule of one kernel for this hardware: the fast family it belongs to, else generic
-// loops. What is given goes before what is chosen.
-KernelSchedule best_schedule(const Kernel& kernel, std::vector<Value>& values,
-                             const Hardware& hardware, const Given& given = {});
-
-struct SelectOptions {
-  std::set<std::string> without = {};   // words of verbs that no kernel has
-  const Tuning* tuning = nullptr;       // its kernels are as it says; may be null
-  const LockedVerbs* locked = nullptr;  // its kernels have these verbs and no others; may be null
-  // Convolutions by fewer products may err by so much together, as a share of the largest result
-  // (select/winograd_choice.h); 0: there are none.
-  double winograd_error = kWinogradError;
-};
-
-// Steps that have no identity get one. Refused: locked verbs that a kernel cannot have.
+// Refuses what choose_loops() refuses. Programs of a device come later.
 Selection select(KernelGraph graph, const Hardware& hardware, const SelectOptions& options = {});
 
 // Programs of the launches of a device, once it is settled which tensors are images.

@@ -42,7 +42,7 @@ void add_product(const ContractionSchedule& product, const std::string& prefix, 
   }
 }
 
-void add_products(const KernelSchedule& schedule, Verbs& out) {
+void add_products(const LoopPlan& schedule, Verbs& out) {
   const ContractionSchedule& first = *schedule.contraction;
   add_product(first, "", out);
   if (schedule.second) {
@@ -100,7 +100,7 @@ void add_launches(const LaunchNodes& nodes, Verbs& out) {
 
 }  // namespace
 
-Verbs verbs_of(const KernelSchedule& schedule) {
+Verbs verbs_of(const LoopPlan& schedule) {
   Verbs out = schedule.verbs;
   // Of a program that its policy has made, that is all.
   if (!out.empty() && schedule.program) return out;

@@ -37,7 +37,7 @@ struct Times {
   }
 };
 
-int64_t alone(const KernelSchedule& schedule, const std::vector<Value>& values,
+int64_t alone(const LoopPlan& schedule, const std::vector<Value>& values,
               const Hardware& hardware) {
   const loops::Program program = program_of(schedule, values);
   cost::Costs costs(program, hardware);
@@ -47,10 +47,10 @@ int64_t alone(const KernelSchedule& schedule, const std::vector<Value>& values,
   return std::max<int64_t>(1, costs.of(question).cycles());
 }
 
-int64_t shared(KernelSchedule schedule, const std::vector<Value>& values, const Hardware& hardware,
+int64_t shared(LoopPlan schedule, const std::vector<Value>& values, const Hardware& hardware,
                const Given& given, int64_t alone) {
   if (hardware.threads_max <= 1) return alone;
-  const auto make = [&](const KernelSchedule& one) { return program_of(one, values); };
+  const auto make = [&](const LoopPlan& one) { return program_of(one, values); };
   const std::vector<CutAxis> axes = division_for_threads(schedule, hardware, make, given);
   if (axes.empty()) return alone;
   return CallCosts(schedule, axes, hardware, make).of(axes, hardware.threads_max);
@@ -79,7 +79,7 @@ WinogradChoices::WinogradChoices(const std::vector<Value>& values, double budget
 namespace {
 
 // A convolution that may have such forms.
-bool may_be_tiled(const KernelSchedule& direct, const Hardware& hardware, const Given& given) {
+bool may_be_tiled(const LoopPlan& direct, const Hardware& hardware, const Given& given) {
   if (!direct.contraction || !given.may("winograd") || short_code(hardware)) return false;
   const ContractionSchedule& product = *direct.contraction;
   if (product.winograd || !product.window || product.m < 0 || product.a.prepacked == kNoValue)
@@ -92,7 +92,7 @@ bool may_be_tiled(const KernelSchedule& direct, const Hardware& hardware, const 
 
 }  // namespace
 
-std::optional<WinogradChoices::Form> WinogradChoices::fastest(const KernelSchedule& direct,
+std::optional<WinogradChoices::Form> WinogradChoices::fastest(const LoopPlan& direct,
                                                               const Kernel& kernel,
                                                               std::vector<Value>& values,
                                                               const Hardware& hardware,
@@ -114,7 +114,7 @@ std::optional<WinogradChoices::Form> WinogradChoices::fastest(const KernelSchedu
     Candidate out{form, {}};
     out.form.more_bytes =
         winograd_bytes(*contraction) - 4 * at_least_one(product.rows) * at_least_one(product.depth);
-    const KernelSchedule schedule =
+    const LoopPlan schedule =
         schedule_contraction(std::move(*contraction), values, Constants::sized);
     const int64_t scratch =
         at_least_one(schedule.scratch_bytes) * std::max(1, hardware.threads_max);
@@ -157,9 +157,8 @@ std::optional<WinogradChoices::Form> WinogradChoices::fastest(const KernelSchedu
   return out;
 }
 
-std::optional<Verb> WinogradChoices::better_than(const KernelSchedule& direct,
-                                                 const std::string& key, const Kernel& kernel,
-                                                 std::vector<Value>& values,
+std::optional<Verb> WinogradChoices::better_than(const LoopPlan& direct, const std::string& key,
+                                                 const Kernel& kernel, std::vector<Value>& values,
                                                  const Hardware& hardware, const Given& given) {
   if (budget_ <= 0 || !may_be_tiled(direct, hardware, given)) return std::nullopt;
   const auto [known, is_new] = known_.try_emplace(key);

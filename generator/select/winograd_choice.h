@@ -17,11 +17,9 @@
 #include <vector>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
-
-inline constexpr double kWinogradError = 1e-4;
 
 class WinogradChoices {
  public:
@@ -31,7 +29,7 @@ class WinogradChoices {
   // The verb of the form that is faster than `direct`, the schedule of `kernel`; nullopt: there is
   // none, or the budget is used. Kernels of one key are alike. `values` are as they were
   // afterwards.
-  std::optional<Verb> better_than(const KernelSchedule& direct, const std::string& key,
+  std::optional<Verb> better_than(const LoopPlan& direct, const std::string& key,
                                   const Kernel& kernel, std::vector<Value>& values,
                                   const Hardware& hardware, const Given& given);
 
@@ -45,7 +43,7 @@ class WinogradChoices {
     double error = 0;
     int64_t more_bytes = 0;
   };
-  std::optional<Form> fastest(const KernelSchedule& direct, const Kernel& kernel,
+  std::optional<Form> fastest(const LoopPlan& direct, const Kernel& kernel,
                               std::vector<Value>& values, const Hardware& hardware,
                               const Given& given) const;
   // Of a layer, beside those that were taken.

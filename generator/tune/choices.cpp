@@ -6,7 +6,6 @@
 #include "kernel/run_order.h"
 #include "select/device/item_points.h"
 #include "select/device/launch_walk.h"
-#include "select/tiles/measured_tile.h"
 #include "support/check.h"
 #include "support/sha256.h"
 
@@ -97,12 +96,6 @@ std::string operators_of(const Kernel& kernel) {
   return out;
 }
 
-bool has_loops(const Launch& launch) {
-  return std::any_of(launch.nodes.begin(), launch.nodes.end(), [](const LoopNode& node) {
-    return std::holds_alternative<ForLoop>(node.node);
-  });
-}
-
 class ChoiceFinder {
  public:
   ChoiceFinder(const CompileOptions& options, const Hardware& hardware)
@@ -159,13 +152,11 @@ class ChoiceFinder {
       return;
     }
     const OpenClDevice& device = hardware_.opencl;
-    const Launch* product = nullptr;
     bool items = false, rows = false, loops = false;
     for (const Launch* launch : launches_of(schedule.launches)) {
-      if (launch->product) product = launch;
       items = items || has_item_points(*launch);
       rows = rows || (has_item_points(*launch) && launch->dimensions.size() > 1);
-      loops = loops || launch->product || (has_loops(*launch) && !launch->attention);
+      loops = loops || can_unroll(*launch);
     }
     std::vector<int64_t> groups;
     for (int64_t size = device.wave_size; size <= device.work_group_size_max; size *= 2)
@@ -173,7 +164,7 @@ class ChoiceFinder {
     if (groups.empty()) groups.push_back(device.work_group_size);
     add(key, {"work-group", {device.work_group_size}}, 0, groups);
     if (rows) add(key, {"group rows", {1}});
-    if (product) add(key, verb_of(product->product->tile));
+    if (const Verb* tile = find_verb(schedule.verbs, "group tile")) add(key, *tile);
     if (loops) add(key, {"unroll", {0}});
     if (items) {
       add(key, {"vector", {1}});

@@ -4,7 +4,7 @@
 #include <functional>
 #include <optional>
 
-#include "vliw/loop.h"
+#include "vliw/hardware_loop.h"
 #include "vliw/packer.h"
 
 namespace burin::vliw {

@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "vliw/checker/checker.h"
-#include "vliw/loop.h"
+#include "vliw/hardware_loop.h"
 #include "vliw/modulo.h"
 
 namespace burin::vliw {

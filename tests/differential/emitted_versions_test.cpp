@@ -48,11 +48,10 @@ struct Met {
 Met met(const ModelPlan& plan) {
   Met out;
   for (const auto& [step, schedule] : plan.kernels) {
-    if (!schedule.contraction) continue;
-    for (const Version& version : schedule.contraction->versions.rows) {
-      out.alone = out.alone || version.small_m;
-      out.accumulators = out.accumulators || version.accumulators > 1;
-    }
+    const bool few = find_verb(schedule.verbs, "specialise rows") != nullptr;
+    out.alone = out.alone || few;
+    out.accumulators =
+        out.accumulators || (few && find_verb(schedule.verbs, "accumulators") != nullptr);
   }
   return out;
 }

@@ -17,7 +17,7 @@ Tuning told(const CompileOptions& options, const Hardware& hardware, const Verb&
   Tuning out;
   const Compiled compiled = compile(options, hardware);
   for (const auto& [step, schedule] : compiled.plan.kernels) {
-    if (schedule.contraction && schedule.contraction->window)
+    if (find_verb(schedule.verbs, "window") != nullptr)
       out.kernels[compiled.kernel_keys.at(step)].verbs = {verb};
   }
   EXPECT_EQ(out.kernels.size(), 3U);
@@ -39,7 +39,7 @@ TEST(EmittedWinograd, TilesOfEverySizeAgree) {
       const Compiled compiled = compile(options.compile, options.hardware);
       int few = 0;
       for (const auto& [step, schedule] : compiled.plan.kernels)
-        few += schedule.contraction && schedule.contraction->winograd;
+        few += find_verb(schedule.verbs, "winograd") != nullptr;
       EXPECT_EQ(few, 3);
       const Verdict verdict = verify(options);
       EXPECT_TRUE(verdict.agrees()) << machine << ' ' << outputs << ' ' << band << '\n'
@@ -60,10 +60,10 @@ TEST(EmittedWinograd, CountsWhatOperatorsMultiply) {
   const Compiled off = compile(options, hardware);
   int tiled = 0;
   for (const auto& [step, schedule] : few.plan.kernels)
-    tiled += schedule.contraction && schedule.contraction->winograd;
+    tiled += find_verb(schedule.verbs, "winograd") != nullptr;
   EXPECT_GT(tiled, 0);
   for (const auto& [step, schedule] : off.plan.kernels)
-    EXPECT_TRUE(!schedule.contraction || !schedule.contraction->winograd);
+    EXPECT_EQ(find_verb(schedule.verbs, "winograd"), nullptr);
   EXPECT_EQ(analyze(few).macs, analyze(off).macs);
 }
 

@@ -175,7 +175,7 @@ LockedVerbs lock_of(const Compiled& compiled) {
 std::string programs_of(const Compiled& compiled) {
   std::string out;
   for (const auto& [step, schedule] : compiled.plan.kernels)
-    out += to_string(schedule) + loops::to_string(*schedule.program);
+    out += schedule.family + ": " + schedule.reason + "\n" + loops::to_string(*schedule.program);
   return out;
 }
 

@@ -9,7 +9,7 @@
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
 #include "loops/walk.h"
-#include "select/select.h"
+#include "select/choose.h"
 #include "small_hardware.h"
 
 namespace burin::attention_programs_test {
@@ -99,15 +99,14 @@ class Check {
  public:
   Check(const Form& form, const Hardware& hardware) : form_(form) {
     const KernelGraph& graph = attention(g_, form);
-    selection_ = select(graph, hardware);
-    const KernelSchedule& schedule = selection_.kernels.at(StepId{0});
-    EXPECT_TRUE(schedule.attention.has_value());
-    EXPECT_TRUE(schedule.program != nullptr);
-    const std::vector<std::string> faults = loops::verify(*schedule.program);
+    chosen_ = choose_loops(graph, hardware);
+    selection_ = with_programs(chosen_, hardware);
+    EXPECT_TRUE(chosen_.plans.at(StepId{0}).attention.has_value());
+    const std::vector<std::string> faults = loops::verify(program());
     for (const std::string& fault : faults) ADD_FAILURE() << fault;
-    if (!faults.empty()) ADD_FAILURE() << loops::to_string(*schedule.program);
+    if (!faults.empty()) ADD_FAILURE() << loops::to_string(program());
   }
-  const AttentionSchedule& schedule() const { return *selection_.kernels.at(StepId{0}).attention; }
+  const AttentionSchedule& schedule() const { return *chosen_.plans.at(StepId{0}).attention; }
   const loops::Program& program() const { return *selection_.kernels.at(StepId{0}).program; }
 
   void at(int64_t queries, int64_t keys, int64_t first_row) {
@@ -130,6 +129,7 @@ class Check {
  private:
   const Form form_;
   GraphFixture g_;
+  LoopPlans chosen_;
   Selection selection_;
 };
 

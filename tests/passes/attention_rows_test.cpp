@@ -12,7 +12,7 @@
 #include "graph_fixture.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
-#include "select/select.h"
+#include "select/choose.h"
 #include "small_hardware.h"
 
 namespace burin::attention_rows_test {
@@ -151,9 +151,11 @@ TEST_P(AttentionRows, AreComputedInBlocks) {
   GraphFixture g;
   KernelGraph fused = fuse(attention(g, GetParam()), {});
   const KernelGraph before = fused;
-  const Selection selection = select(std::move(fused), small_hardware({{128, 4, 64, 1}}));
-  ASSERT_TRUE(selection.kernels.at(StepId{0}).attention.has_value());
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const Hardware hardware = small_hardware({{128, 4, 64, 1}});
+  const LoopPlans chosen = choose_loops(std::move(fused), hardware);
+  ASSERT_TRUE(chosen.plans.at(StepId{0}).attention.has_value());
+  const LoopPlan& schedule = chosen.plans.at(StepId{0});
+  const Selection selection = with_programs(chosen, hardware);
   EXPECT_EQ(schedule.attention->result + 1, static_cast<int>(schedule.kernel.lets.size()));
   // The form's reductions mean the same, and so do the blocks.
   expect_close(before, selection.graph);
@@ -167,9 +169,11 @@ TEST_P(AttentionRows, AreComputedForOneQuery) {
     GraphFixture g;
     KernelGraph fused = fuse(attention(g, GetParam(), 1, first), {});
     const KernelGraph before = fused;
-    const Selection selection = select(std::move(fused), small_hardware({{128, 4, 64, 1}}));
-    ASSERT_TRUE(selection.kernels.at(StepId{0}).attention.has_value()) << first;
-    ASSERT_FALSE(selection.kernels.at(StepId{0}).attention->tiled) << first;
+    const Hardware hardware = small_hardware({{128, 4, 64, 1}});
+    const LoopPlans chosen = choose_loops(std::move(fused), hardware);
+    ASSERT_TRUE(chosen.plans.at(StepId{0}).attention.has_value()) << first;
+    ASSERT_FALSE(chosen.plans.at(StepId{0}).attention->tiled) << first;
+    const Selection selection = with_programs(chosen, hardware);
     expect_program(before, selection, false);
     expect_program(before, selection, true);
   }

@@ -1,13 +1,12 @@
 // Attention: every form that exporters write becomes one kernel without a tensor of scores, with
 // the same numbers; what only looks like it stays. The schedule's blocks cover what they must.
-#include "select/products/attention.h"
-
 #include <limits>
 
 #include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/select.h"
+#include "select/choose.h"
+#include "select/products/attention_schedule.h"
 #include "small_hardware.h"
 
 namespace burin::attention_test {
@@ -259,8 +258,8 @@ TEST_P(AttentionForms, AreComputedInBlocks) {
   KernelGraph fused = fuse(writer.run(), {});
   Hardware hardware = small_hardware({{128, 4, 64, 1}});  // a few keys at a time
   const KernelGraph before = fused;
-  const Selection selection = select(std::move(fused), hardware);
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(std::move(fused), hardware);
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   ASSERT_TRUE(schedule.attention.has_value());
   EXPECT_EQ(schedule.attention->key_block % schedule.attention->scores.rows, 0);
   EXPECT_EQ(schedule.attention->scores.vectors, schedule.attention->values.vectors);

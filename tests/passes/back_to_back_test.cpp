@@ -4,8 +4,8 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
+#include "select/choose.h"
 #include "select/fuse_options.h"
-#include "select/select.h"
 #include "small_hardware.h"
 
 namespace burin::back_to_back_test {
@@ -56,8 +56,8 @@ KernelGraph with_end(Layers& layers) {
   return layers.g.graph;
 }
 
-const KernelSchedule* joint(const Selection& selection) {
-  for (const auto& [step, schedule] : selection.kernels) {
+const LoopPlan* joint(const LoopPlans& selection) {
+  for (const auto& [step, schedule] : selection.plans) {
     if (schedule.second) return &schedule;
   }
   return nullptr;
@@ -68,9 +68,9 @@ TEST(BackToBack, TwoLayersAreOneKernelWithPanelsBetween) {
   const KernelGraph graph = with_end(layers), fused = fuse(graph, options());
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
   expect_same(graph, fused);
-  const Selection selection = select(fused, machine());
+  const LoopPlans selection = choose_loops(fused, machine());
   expect_same(graph, selection.graph);
-  const KernelSchedule* schedule = joint(selection);
+  const LoopPlan* schedule = joint(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
   EXPECT_EQ(check_back_to_back(*schedule), "");
   const int64_t block = schedule->contraction->block_rows;
@@ -88,8 +88,8 @@ TEST(BackToBack, TwoLayersAreOneKernelWithPanelsBetween) {
 TEST(BackToBack, ABlockHasWhatStaysInTheCache) {
   Layers layers(4096);
   const Hardware small = machine(65536);
-  const Selection selection = select(fuse(with_end(layers), options(small)), small);
-  const KernelSchedule* schedule = joint(selection);
+  const LoopPlans selection = choose_loops(fuse(with_end(layers), options(small)), small);
+  const LoopPlan* schedule = joint(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
   const int64_t block = schedule->contraction->block_rows;
   EXPECT_LE(block * 4 * (kBetween + kColumns), 32768);
@@ -110,9 +110,9 @@ TEST(BackToBack, NormsInFrontAndBehindStayWhatTheyAre) {
   g.kernel("Norm", kernel);
   const KernelGraph fused = fuse(g.graph, options());
   expect_same(g.graph, fused);
-  const Selection selection = select(fused, machine());
+  const LoopPlans selection = choose_loops(fused, machine());
   expect_same(g.graph, selection.graph);
-  const KernelSchedule* schedule = joint(selection);
+  const LoopPlan* schedule = joint(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
   EXPECT_TRUE(schedule->second->row_epilogue.has_value());
   EXPECT_EQ(check_back_to_back(*schedule), "");
@@ -127,7 +127,7 @@ TEST(BackToBack, SizesThatTheRunKnowsAreRowsToo) {
   const KernelGraph graph = with_end(layers), fused = fuse(graph, options());
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
   for (const int64_t rows : {1, 7, 64, 200}) expect_same(graph, fused, {{"rows", rows}});
-  const Selection selection = select(fused, machine(65536));
+  const LoopPlans selection = choose_loops(fused, machine(65536));
   ASSERT_NE(joint(selection), nullptr) << to_string(selection);
 }
 
@@ -181,16 +181,16 @@ TEST(BackToBack, RowsThatOthersReadAreATensor) {
   const KernelGraph fused = fuse(layers.g.graph, options());
   EXPECT_GE(count_kernels(fused), 2) << to_string(fused);
   expect_same(layers.g.graph, fused);
-  EXPECT_EQ(joint(select(fused, machine())), nullptr);
+  EXPECT_EQ(joint(choose_loops(fused, machine())), nullptr);
 }
 
 TEST(BackToBack, TheCheckerFindsRowsThatAreNotWhole) {
   Layers layers;
-  const Selection selection = select(fuse(with_end(layers), options()), machine());
-  const KernelSchedule& good = *joint(selection);
+  const LoopPlans selection = choose_loops(fuse(with_end(layers), options()), machine());
+  const LoopPlan& good = *joint(selection);
   ASSERT_EQ(check_back_to_back(good), "");
   const auto rows = static_cast<size_t>(good.contraction->row_epilogue->value);
-  KernelSchedule bad = good;
+  LoopPlan bad = good;
   bad.contraction->block_rows += 1;
   EXPECT_EQ(check_back_to_back(bad), "a block of rows ends inside of a tile");
   bad = good;

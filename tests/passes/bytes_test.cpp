@@ -94,7 +94,7 @@ class DrawnBytes {
   std::string check(const Schedule& schedule_of) const {
     const Kernel& given = std::get<Kernel>(g.graph.steps[0]);
     std::vector<Value> values = g.graph.values;
-    const std::optional<KernelSchedule> schedule = schedule_of(given, values, hexagon());
+    const std::optional<LoopPlan> schedule = schedule_of(given, values, hexagon());
     if (!schedule) {
       EXPECT_EQ(values.size(), g.graph.values.size());
       return {};

@@ -4,7 +4,7 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/select.h"
+#include "select/choose.h"
 #include "small_hardware.h"
 
 namespace burin::cascade_test {
@@ -195,8 +195,8 @@ TEST(Factors, ANormalisationBecomesThePackingOfTheProduct) {
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
   expect_same(g.graph, fused);
   const KernelGraph before = fused;
-  const Selection selection = select(fused, wide_machine());
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(fused, wide_machine());
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   ASSERT_TRUE(schedule.contraction.has_value());
   EXPECT_FALSE(schedule.row_lets.empty());
   // Mean, variance and the root of it, once a row; then the product.
@@ -237,7 +237,7 @@ TEST(Chains, SmallProductsOfOneRowAreOneKernel) {
   const KernelGraph fused = fuse(graph, options);
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
   expect_same(graph, fused);
-  const Selection selection = select(fused, wide_machine());
+  const LoopPlans selection = choose_loops(fused, wide_machine());
   expect_same(graph, selection.graph);
   --options.small_operations;
   EXPECT_EQ(count_kernels(fuse(graph, options)), 2);
@@ -282,7 +282,7 @@ TEST(Chains, APoolJoinsAClassifierThatWaitsForItsWeights) {
     options.multiply_adds_per_byte = per_byte;
     const KernelGraph fused = fuse(g.graph, options);
     expect_same(g.graph, fused);
-    expect_same(g.graph, select(fused, wide_machine()).graph);
+    expect_same(g.graph, choose_loops(fused, wide_machine()).graph);
     return count_kernels(fused);
   };
   const int64_t pool = 12 * 7 + 12;
@@ -339,7 +339,7 @@ TEST(Factors, ARecurrenceThatReadsALaterLetIsNoProduct) {
   write.value = Expr::let(1, Type::f32, {t});
   kernel.writes = {write};
   g.graph.steps = {kernel};
-  EXPECT_EQ(select(g.graph, wide_machine()).kernels.at(StepId{0}).family, "recurrent");
+  EXPECT_EQ(choose_loops(g.graph, wide_machine()).plans.at(StepId{0}).family, "recurrent");
   expect_same(g.graph, fuse(g.graph, {}));
 }
 

@@ -6,9 +6,9 @@
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
 #include "loops/run/run.h"
+#include "select/choose.h"
 #include "select/products/compact_part.h"
 #include "select/program_of.h"
-#include "select/select.h"
 #include "small_hardware.h"
 
 namespace burin::compact_test {
@@ -51,8 +51,8 @@ void product_of(GraphFixture& g, const Dim& rows, int64_t depth, int64_t columns
 Expr as_float(const Expr& expr) { return Expr::cast(Type::f32, expr); }
 
 struct Outcome {
-  Selection selection;
-  const KernelSchedule& schedule() const { return selection.kernels.at(StepId{0}); }
+  LoopPlans selection;
+  const LoopPlan& schedule() const { return selection.plans.at(StepId{0}); }
   int compact() const { return schedule().contraction->b.compact; }
   // Of the constants that the kernel reads.
   int64_t bytes() const {
@@ -76,10 +76,10 @@ struct Outcome {
 // Selected; the kernel and its program compute what they did before.
 Outcome outcome(const GraphFixture& g, const Hardware& hardware = machine(),
                 const std::map<std::string, int64_t>& symbols = {}) {
-  Outcome out{select(g.graph, hardware)};
+  Outcome out{choose_loops(g.graph, hardware)};
   expect_same(g.graph, out.selection.graph, symbols);
   const std::vector<HostTensor> inputs = sample_inputs(g.graph, symbols);
-  const KernelSchedule& schedule = out.schedule();
+  const LoopPlan& schedule = out.schedule();
   const std::vector<Value>& values = out.selection.graph.values;
   const loops::Program program = program_of(schedule, values);
   Environment environment;

@@ -16,7 +16,7 @@
 #include "loops/program_text.h"
 #include "loops/walk.h"
 #include "select/select.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "small_hardware.h"
 
 namespace burin::cost_test {

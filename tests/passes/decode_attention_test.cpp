@@ -3,8 +3,8 @@
 #include "select/products/decode_attention.h"
 
 #include "graph_fixture.h"
-#include "select/products/attention.h"
-#include "select/select.h"
+#include "select/choose.h"
+#include "select/products/attention_schedule.h"
 #include "small_hardware.h"
 
 namespace burin::decode_attention_test {
@@ -36,11 +36,11 @@ const KernelGraph& plain_attention(GraphFixture& g, const Dim& queries, const Di
   return g.graph;
 }
 
-KernelSchedule scheduled(const KernelGraph& graph, bool versions = true) {
+LoopPlan scheduled(const KernelGraph& graph, bool versions = true) {
   SelectOptions options;
   if (!versions) options.without = words_of_switch("versions");
-  const Selection selection = select(graph, small_hardware({{32768, 4, 64, 1}}), options);
-  return selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(graph, small_hardware({{32768, 4, 64, 1}}), options);
+  return selection.plans.at(StepId{0});
 }
 
 Dim any_size(const char* name, int64_t most) {
@@ -54,7 +54,7 @@ Dim any_size(const char* name, int64_t most) {
 
 TEST(DecodeAttention, OneQueryReadsRowsInPlace) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(plain_attention(g, 1, kKeys));
+  const LoopPlan schedule = scheduled(plain_attention(g, 1, kKeys));
   ASSERT_TRUE(schedule.attention && schedule.attention->decode);
   EXPECT_FALSE(schedule.attention->tiled);
   const DecodeAttention& decode = *schedule.attention->decode;
@@ -67,7 +67,7 @@ TEST(DecodeAttention, DecodeAttentionHaveAVersionBesideTiles) {
   GraphFixture g;
   const Dim queries = any_size("queries", 512), keys = any_size("keys", 1024);
   const KernelGraph& graph = plain_attention(g, queries, keys);
-  const KernelSchedule schedule = scheduled(graph);
+  const LoopPlan schedule = scheduled(graph);
   ASSERT_TRUE(schedule.attention && schedule.attention->decode);
   EXPECT_TRUE(schedule.attention->tiled);
   // Those of a block of a tile, and the first of a second one.
@@ -80,7 +80,7 @@ TEST(DecodeAttention, DecodeAttentionHaveAVersionBesideTiles) {
 
 TEST(DecodeAttention, ManyQueriesHaveTilesOnly) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(plain_attention(g, 64, 64));
+  const LoopPlan schedule = scheduled(plain_attention(g, 64, 64));
   ASSERT_TRUE(schedule.attention);
   EXPECT_TRUE(schedule.attention->tiled);
   EXPECT_FALSE(schedule.attention->decode);

@@ -3,7 +3,7 @@
 #include "fuse/fuse.h"
 
 #include "fuse/access/access.h"
-#include "fuse/access/size.h"
+#include "fuse/access/access_size.h"
 #include "graph_fixture.h"
 
 namespace burin::fuse_test {

@@ -4,7 +4,7 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/select.h"
+#include "select/choose.h"
 #include "select/threads/parallel.h"
 #include "small_hardware.h"
 
@@ -100,9 +100,9 @@ TEST(FusedCopies, RowsOfTheCaller) {
 TEST(FusedCopies, TheHostKeepsItsTilesAndThreads) {
   const Token model(4096);
   const KernelGraph fused = fuse(model.g.graph, options());
-  const Selection selection = select(fused, machine(4));
+  const LoopPlans selection = choose_loops(fused, machine(4));
   int carriers = 0;
-  for (const auto& [step, schedule] : selection.kernels) {
+  for (const auto& [step, schedule] : selection.plans) {
     if (!split_fused_copies(schedule.kernel)) continue;
     ++carriers;
     EXPECT_TRUE(schedule.contraction.has_value()) << to_string(schedule);
@@ -115,10 +115,10 @@ TEST(FusedCopies, TheHostKeepsItsTilesAndThreads) {
 
 TEST(FusedCopies, TheCheckerFindsWhatWouldBeWrong) {
   const Token model(4096);
-  Selection selection = select(fuse(model.g.graph, options()), machine(4));
-  for (auto& [position, schedule] : selection.kernels) {
+  LoopPlans selection = choose_loops(fuse(model.g.graph, options()), machine(4));
+  for (auto& [position, schedule] : selection.plans) {
     if (!split_fused_copies(schedule.kernel)) continue;
-    KernelSchedule twice = schedule;  // the same element by every call
+    LoopPlan twice = schedule;  // the same element by every call
     twice.kernel.writes.back().how = How::add;
     EXPECT_NE(check_fused_copies(twice), "");
   }
@@ -164,14 +164,14 @@ TEST(FusedCopies, WhatMayBecomeAViewStaysACopy) {
 // Every point of the loop of a fused copy is made by one call, whatever the calls are.
 TEST(FusedCopies, CallsMakeTheirShares) {
   const Token model(512);
-  const Selection selection = select(fuse(model.g.graph, options()), machine(4));
-  const KernelSchedule* found = nullptr;
-  for (const auto& [step, schedule] : selection.kernels) {
+  const LoopPlans selection = choose_loops(fuse(model.g.graph, options()), machine(4));
+  const LoopPlan* found = nullptr;
+  for (const auto& [step, schedule] : selection.plans) {
     if (split_fused_copies(schedule.kernel)) found = &schedule;
   }
   ASSERT_NE(found, nullptr);
   ASSERT_TRUE(found->cut.has_value());
-  KernelSchedule other = *found;
+  LoopPlan other = *found;
   for (const int64_t grain : {1, 7, 100, 512}) {
     other.cut->grain = grain;
     EXPECT_EQ(check_shares(other), "") << "chunks of " << grain;

@@ -6,6 +6,7 @@
 
 #include "graph_fixture.h"
 #include "isa/all_rows.h"
+#include "isa/dot_rows.h"
 #include "loops/program_text.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
@@ -222,14 +223,15 @@ struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
       by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
       padded = 0, padded_fours = 0, padded_phases = 0, looked_at_once = 0, narrow_last = 0,
-      held = 0;
+      held = 0, made_up = 0;
 };
 
-void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
+void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
+                 const isa::Rows& rows = isa::all_rows()) {
   const Kernel& given = std::get<Kernel>(layer.g.graph.steps[0]);
   const HostTensor wanted = result_of(layer.g.graph.values, layer, given, nullptr);
   std::vector<Value> values = layer.g.graph.values;
-  const std::optional<KernelSchedule> schedule = schedule_integers(given, values, hardware);
+  const std::optional<LoopPlan> schedule = schedule_integers(given, values, hardware, {}, rows);
   if (!schedule) return;
   const loops::Program& program = *schedule->program;
   ++seen.planned;
@@ -263,13 +265,14 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   seen.padded_fours += fours_padded;
   seen.padded_phases += fours_padded && has("_by2");
   seen.held += has("_held ");
+  seen.made_up += has("call dot5 ");
   seen.looked_at_once += text.find("any_near_") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
   seen.by_table += text.find("look_up_") != std::string::npos;
   seen.products_of_quotients += text.find("fma(") != std::string::npos;
   seen.by_line += text.find("requantise_") != std::string::npos;
-  EXPECT_EQ(loops::to_string(loops::parse(text, isa::all_rows())), text);
+  EXPECT_EQ(loops::to_string(loops::parse(text, rows)), text);
   for (const std::string& fault : loops::verify(program)) ADD_FAILURE() << fault << "\n" << text;
   EXPECT_EQ(result_of(values, layer, schedule->kernel, nullptr), wanted)
       << to_string(given, values) << to_string(schedule->kernel, values);
@@ -364,6 +367,34 @@ TEST(Integers, DrawnProductsAreExact) {
 }
 
 // Rows of the caller, batches in both factors; every number of rows, none too.
+// A machine that nobody has built, with vectors of 20 bytes: four sums of five products each. Its
+// instruction is one value; matrices and convolutions are scheduled for it as for all others.
+TEST(Integers, AMadeUpMachineIsScheduled) {
+  const isa::Instruction five = isa::dot_row({.name = "dot5",
+                                              .instruction = "dot5",
+                                              .lanes = 4,
+                                              .group = 5,
+                                              .a = Type::i8,
+                                              .b = Type::i8,
+                                              .file = "q",
+                                              .spelling = {}});
+  isa::Rows rows = isa::all_rows();
+  rows.push_back(&five);
+  for (const bool products : {true, false}) {
+    Seen seen;
+    for (uint64_t seed = 0; seed < 40; ++seed) {
+      DrawnLayer layer(seed + 4000);
+      products ? layer.product() : layer.convolution();
+      check_layer(layer, machine("dot5", 20, seed % 5 == 0 ? 4 : 1, seed % 2 ? 1 << 10 : 1 << 20),
+                  seen, rows);
+      if (HasFailure()) FAIL() << "seed " << seed;
+    }
+    EXPECT_GE(seen.planned, 20);
+    EXPECT_EQ(seen.made_up, seen.planned);
+    EXPECT_GE(seen.shared, 1);
+  }
+}
+
 TEST(Integers, RowsOfTheCallerAreExact) {
   const Dim rows = sized("rows", 0, 32, 13);
   GraphFixture g;

@@ -42,6 +42,16 @@ TEST(KernelWork, FloatsTakeFusedProducts) {
   EXPECT_EQ(work.least_cycles(machine()), kProducts / (2 * 16));
 }
 
+TEST(KernelWork, OfFewerProductsThoseCount) {
+  const KernelGraph graph = product_of(false, Type::f32);
+  std::map<StepId, KernelSchedule> kernels;
+  kernels[graph.steps.back().id].products = 0.25;
+  WorkMeter meter(graph, &kernels);
+  const KernelWork work = meter.of(graph.steps.back());
+  EXPECT_EQ(work.macs, kProducts);
+  EXPECT_EQ(work.least_cycles(machine()), kProducts / 4 / (2 * 16));
+}
+
 TEST(KernelWork, BytesTakeDotProducts) {
   const KernelWork work = work_of(product_of(false, Type::i8));
   EXPECT_EQ(work.macs, kProducts);

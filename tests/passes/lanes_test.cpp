@@ -2,7 +2,7 @@
 #include "select/schedule/lanes.h"
 
 #include "graph_fixture.h"
-#include "select/select.h"
+#include "select/choose.h"
 
 namespace burin::lanes_test {
 namespace {
@@ -25,22 +25,22 @@ const LaneLoop* find_row(const LoopNodes& nodes) {
 }
 
 // y[i] = combination of x[i, j] over j, which is read at `index(j)`.
-KernelSchedule reduction(Combiner op, int64_t length, Type type, const Hardware& hardware,
-                         const std::function<Index(const Index&)>& index) {
+LoopPlan reduction(Combiner op, int64_t length, Type type, const Hardware& hardware,
+                   const std::function<Index(const Index&)>& index) {
   GraphFixture g;
   const Operand x = g.input("x", {8, 4 * length}, type), y = g.output("y", {8}, type);
   KernelBuilder kernel;
   const Index i = kernel.axis(8), j = kernel.reduce_axis(length);
   kernel.write(y, {i}, kernel.reduce(op, {j}, x.at({i, index(j)})));
   g.kernel("Reduce", kernel);
-  return best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, hardware);
+  return best_plan(std::get<Kernel>(g.graph.steps[0]), g.graph.values, hardware);
 }
 
 Index same(const Index& j) { return j; }
 
 TEST(Lanes, TwoRegistersOfPartialResults) {
   for (const auto& [bytes, lanes] : {std::pair{0, 4}, {16, 8}, {32, 16}, {64, 32}}) {
-    const KernelSchedule schedule = reduction(Combiner::sum, 1000, Type::f32, machine(bytes), same);
+    const LoopPlan schedule = reduction(Combiner::sum, 1000, Type::f32, machine(bytes), same);
     const LaneLoop* row = find_row(schedule.loops);
     ASSERT_NE(row, nullptr) << bytes;
     EXPECT_EQ(row->lanes, lanes);
@@ -76,8 +76,8 @@ TEST(Lanes, KeyedRowsKeepTheirPayload) {
     kernel.write(y, {i},
                  kernel.reduce_tuple(Combiner::last_min, {j}, {x.at({i, j}), Expr::index(j)})[1]);
     g.kernel("ArgMin", kernel);
-    const KernelSchedule schedule =
-        best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
+    const LoopPlan schedule =
+        best_plan(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
     const LaneLoop* row = find_row(schedule.loops);
     ASSERT_EQ(row != nullptr, type == Type::f32);
     if (row) {
@@ -87,7 +87,7 @@ TEST(Lanes, KeyedRowsKeepTheirPayload) {
 }
 
 // y[i] = sum of x[i, j] * w[j] over j where `index` lies in 1 .. 5.
-KernelSchedule guarded(const std::function<Index(const Index& i, const Index& j)>& index) {
+LoopPlan guarded(const std::function<Index(const Index& i, const Index& j)>& index) {
   GraphFixture g;
   const Operand x = g.input("x", {8, 64}), w = g.input("w", {64}), y = g.output("y", {8});
   KernelBuilder kernel;
@@ -95,11 +95,11 @@ KernelSchedule guarded(const std::function<Index(const Index& i, const Index& j)
   const Expr inside = Expr::cases({{{{index(i, j), 1, 5}}, x.at({i, j})}}, x.zero());
   kernel.write(y, {i}, kernel.reduce(Combiner::sum, {j}, inside * w.at({j})));
   g.kernel("Sum", kernel);
-  return best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
+  return best_plan(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
 }
 
 TEST(Lanes, AGuardOfWholeRowsStaysAroundThem) {
-  const KernelSchedule rows = guarded([](const Index& i, const Index&) { return i; });
+  const LoopPlan rows = guarded([](const Index& i, const Index&) { return i; });
   const LaneLoop* row = find_row(rows.loops);
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->when.size(), 1u);
@@ -108,15 +108,15 @@ TEST(Lanes, AGuardOfWholeRowsStaysAroundThem) {
 }
 
 // y[i] = sum of x[i, h, w]; a second reduction along w alone, where there is one.
-KernelSchedule plane(const std::function<Expr(const Operand& x, const Indices& at)>& value) {
+LoopPlan plane(const std::function<Expr(const Operand& x, const Indices& at)>& value) {
   GraphFixture g;
   const Operand x = g.input("x", {8, 7, 9}), y = g.output("y", {8});
   KernelBuilder kernel;
   const Index i = kernel.axis(8), h = kernel.reduce_axis(7), w = kernel.reduce_axis(9);
   kernel.write(y, {i}, kernel.reduce(Combiner::sum, {h, w}, value(x, {i, h, w})));
   g.kernel("Sum", kernel);
-  const KernelSchedule schedule =
-      best_schedule(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
+  const LoopPlan schedule =
+      best_plan(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
   KernelGraph scheduled = g.graph;
   scheduled.steps[0] = schedule.kernel;
   expect_same(g.graph, scheduled);
@@ -124,8 +124,7 @@ KernelSchedule plane(const std::function<Expr(const Operand& x, const Indices& a
 }
 
 TEST(MergeAxes, APlaneIsOneLongRow) {
-  const KernelSchedule schedule =
-      plane([](const Operand& x, const Indices& at) { return x.at(at); });
+  const LoopPlan schedule = plane([](const Operand& x, const Indices& at) { return x.at(at); });
   const LaneLoop* row = find_row(schedule.loops);
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->end, Index(63));
@@ -134,11 +133,11 @@ TEST(MergeAxes, APlaneIsOneLongRow) {
 
 TEST(MergeAxes, WhatNeedsTheRowsApartKeepsThem) {
   // Columns from the end; a weight that is the number of the column.
-  const KernelSchedule mirrored = plane([](const Operand& x, const Indices& at) {
+  const LoopPlan mirrored = plane([](const Operand& x, const Indices& at) {
     return x.at({at[0], at[1], Index(8) - at[2]});
   });
   EXPECT_EQ(mirrored.kernel.axes.size(), 3u);
-  const KernelSchedule weighted = plane([](const Operand& x, const Indices& at) {
+  const LoopPlan weighted = plane([](const Operand& x, const Indices& at) {
     return x.at(at) * Expr::cast(Type::f32, Expr::index(at[2]));
   });
   EXPECT_EQ(weighted.kernel.axes.size(), 3u);

@@ -3,8 +3,8 @@
 #include "select/device/launches.h"
 
 #include "graph_fixture.h"
+#include "select/choose.h"
 #include "select/device/launch_walk.h"
-#include "select/select.h"
 
 namespace burin::launches_test {
 namespace {
@@ -42,8 +42,8 @@ Hardware tiling_device(int compute_units) {
   return hardware;
 }
 
-KernelSchedule scheduled(KernelGraph& graph, const Hardware& hardware) {
-  return best_schedule(std::get<Kernel>(graph.steps[0]), graph.values, hardware);
+LoopPlan scheduled(KernelGraph& graph, const Hardware& hardware) {
+  return best_plan(std::get<Kernel>(graph.steps[0]), graph.values, hardware);
 }
 
 // y[i, j] = exp(x[i, j] - sum over k: x[i, k])
@@ -61,7 +61,7 @@ TEST(Launches, NeighboursInMemoryAreNeighboursInTheIndexSpace) {
   GraphFixture g;
   const Operand x = g.input("x", {6, 5, 40, 64}), y = g.output("y", {6, 5, 40, 64});
   g.map("Neg", y, [&](const Indices& at) { return -x.at(at); });
-  const KernelSchedule schedule = scheduled(g.graph, device(4, 10));
+  const LoopPlan schedule = scheduled(g.graph, device(4, 10));
   const auto launches = launches_of(schedule.launches);
   ASSERT_EQ(launches.size(), 1U);
   const std::vector<Dimension>& dimensions = launches[0]->dimensions;
@@ -76,14 +76,14 @@ TEST(Launches, NeighboursInMemoryAreNeighboursInTheIndexSpace) {
 
 TEST(Launches, ManyRowsStayWithOneWorkItemEach) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(rows(g, 65536, 16), device(4, 10));
+  const LoopPlan schedule = scheduled(rows(g, 65536, 16), device(4, 10));
   EXPECT_EQ(launches_of(schedule.launches).size(), 1U);
   EXPECT_TRUE(schedule.places[0].scalar);
 }
 
 TEST(Launches, ALongRowIsSharedByACooperativeGroup) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(rows(g, 256, 4096), device(4, 10));
+  const LoopPlan schedule = scheduled(rows(g, 256, 4096), device(4, 10));
   const auto launches = launches_of(schedule.launches);
   ASSERT_EQ(launches.size(), 1U);
   EXPECT_EQ(launches[0]->cooperative, 128);
@@ -106,7 +106,7 @@ KernelGraph& product(GraphFixture& g, int64_t m, int64_t n, int64_t depth) {
 TEST(Launches, AProductHasTilesThatFitTheDevice) {
   GraphFixture g;
   const Hardware hardware = tiling_device(8);
-  const KernelSchedule schedule = scheduled(product(g, 512, 512, 256), hardware);
+  const LoopPlan schedule = scheduled(product(g, 512, 512, 256), hardware);
   const auto launches = launches_of(schedule.launches);
   ASSERT_EQ(launches.size(), 1U) << "there are tiles enough for eight compute units";
   ASSERT_TRUE(launches[0]->product);
@@ -123,7 +123,7 @@ TEST(Launches, AProductHasTilesThatFitTheDevice) {
 
 TEST(Launches, ADeepProductWithFewTilesIsSplit) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(product(g, 32, 64, 8192), tiling_device(64));
+  const LoopPlan schedule = scheduled(product(g, 32, 64, 8192), tiling_device(64));
   const auto launches = launches_of(schedule.launches);
   ASSERT_EQ(launches.size(), 2U) << "parts, then their sum";
   ASSERT_TRUE(launches[0]->product);
@@ -134,7 +134,7 @@ TEST(Launches, ADeepProductWithFewTilesIsSplit) {
 
 TEST(Launches, FewLongRowsAreSharedByLaunches) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
+  const LoopPlan schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   const auto launches = launches_of(schedule.launches);
   ASSERT_EQ(launches.size(), 2U);
   EXPECT_FALSE(schedule.places[0].scalar) << "the sum crosses launches";
@@ -144,7 +144,7 @@ TEST(Launches, FewLongRowsAreSharedByLaunches) {
 
 TEST(Launches, ALaunchThatCostsTooMuchIsNotMade) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(rows(g, 4, 64), device(64, 1000));
+  const LoopPlan schedule = scheduled(rows(g, 4, 64), device(64, 1000));
   EXPECT_EQ(launches_of(schedule.launches).size(), 1U);
 }
 
@@ -156,7 +156,7 @@ TEST(Launches, WhatTheKernelWritesAndReadsStaysWithOneWorkItem) {
   kernel.write(y, {i}, x.at({i}));
   kernel.write(y, {j}, y.at({Index(0)}) + x.at({j}));
   g.kernel("Both", kernel);
-  const KernelSchedule schedule = scheduled(g.graph, device(64, 0));
+  const LoopPlan schedule = scheduled(g.graph, device(64, 0));
   for (const Launch* launch : launches_of(schedule.launches))
     EXPECT_TRUE(launch->dimensions.empty());
 }
@@ -173,13 +173,13 @@ TEST(Launches, DoublesAreRefusedWhereThereAreNone) {
 
 // --- The checker, on schedules that are broken on purpose ---
 
-Launch& launch_at(KernelSchedule& schedule, size_t i) {
+Launch& launch_at(LoopPlan& schedule, size_t i) {
   return std::get<Launch>(schedule.launches.at(i).node);
 }
 
 TEST(CheckLaunches, FindsAVariableThatCrossesLaunches) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
+  LoopPlan schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   ASSERT_EQ(check_launches(schedule), "");
   schedule.places[0].scalar = true;
   EXPECT_EQ(check_launches(schedule), "a variable is read in another launch");
@@ -187,7 +187,7 @@ TEST(CheckLaunches, FindsAVariableThatCrossesLaunches) {
 
 TEST(CheckLaunches, FindsATeamThatReadsWhatOthersOfItMake) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
+  LoopPlan schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   // Both launches as one of a cooperative group: the sums would be the work-items' own.
   Launch together = std::get<Launch>(schedule.launches[0].node);
   const Launch& second = std::get<Launch>(schedule.launches[1].node);
@@ -200,21 +200,21 @@ TEST(CheckLaunches, FindsATeamThatReadsWhatOthersOfItMake) {
 
 TEST(CheckLaunches, FindsLaunchesInTheWrongOrder) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
+  LoopPlan schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   std::swap(schedule.launches[0], schedule.launches[1]);
   EXPECT_EQ(check_launches(schedule), "a let is read before the launch that makes it");
 }
 
 TEST(CheckLaunches, FindsScratchThatIsShared) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
+  LoopPlan schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   schedule.places[0].axes.clear();
   EXPECT_EQ(check_launches(schedule), "work-items share the scratch of a let");
 }
 
 TEST(CheckLaunches, FindsElementsThatSeveralWorkItemsWrite) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 65536, 16), device(4, 10));
+  LoopPlan schedule = scheduled(rows(g, 65536, 16), device(4, 10));
   Launch& launch = launch_at(schedule, 0);
   const int reduced = schedule.kernel.lets[0].reduced[0];
   launch.dimensions.push_back(
@@ -224,7 +224,7 @@ TEST(CheckLaunches, FindsElementsThatSeveralWorkItemsWrite) {
 
 TEST(CheckLaunches, FindsWhatIsLeftOutOrDoneTwice) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
+  LoopPlan schedule = scheduled(rows(g, 4, 65536), narrow_device(64, 10));
   schedule.launches.push_back(schedule.launches[1]);
   EXPECT_EQ(check_launches(schedule), "a write is not made exactly once");
   schedule.launches.erase(schedule.launches.begin());
@@ -233,7 +233,7 @@ TEST(CheckLaunches, FindsWhatIsLeftOutOrDoneTwice) {
 
 TEST(CheckLaunches, FindsExtentsThatAreNotThoseOfTheAxes) {
   GraphFixture g;
-  KernelSchedule schedule = scheduled(rows(g, 65536, 16), device(4, 10));
+  LoopPlan schedule = scheduled(rows(g, 65536, 16), device(4, 10));
   launch_at(schedule, 0).dimensions[0].extent = 65535;
   EXPECT_EQ(check_launches(schedule), "a dimension has another extent than its axes");
 }

@@ -16,7 +16,7 @@
 #include "loops/transforms/peel.h"
 #include "loops/transforms/reorder.h"
 #include "loops/transforms/specialise.h"
-#include "loops/transforms/split.h"
+#include "loops/transforms/split_loop.h"
 #include "loops/transforms/stage.h"
 #include "loops/transforms/tensorise.h"
 #include "loops/verify/verify_program.h"

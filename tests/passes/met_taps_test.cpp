@@ -3,7 +3,6 @@
 #include "select/products/met_taps.h"
 
 #include "far_convolution.h"
-#include "select/verbs_of.h"
 #include "selected_kernel.h"
 #include "small_hardware.h"
 
@@ -48,7 +47,7 @@ TEST(MetTaps, StripesOfEveryNumberGiveWhatIsDefined) {
       ++seen;
       const SelectedKernel kernel =
           told(plane, machine(seen % 2 != 0 ? 4 : 8, seen % 3 + 1), stripes);
-      const Verbs verbs = verbs_of(kernel.schedule());
+      const Verbs verbs = kernel.plan().verbs;
       EXPECT_TRUE(says(verbs, {"met taps", {stripes}})) << seen;
       kernel.expect_definition_of(small);
     }
@@ -61,7 +60,7 @@ TEST(MetTaps, BlocksRunEveryTapThatTheirColumnsMeet) {
   for (const FarPlane& plane : kPlanes) {
     const SelectedKernel kernel = told(plane, machine(8, 1), 1);
     const ContractionSchedule& product = kernel.product();
-    const std::vector<Axis>& axes = kernel.schedule().kernel.axes;
+    const std::vector<Axis>& axes = kernel.plan().kernel.axes;
     const int64_t columns = axes[static_cast<size_t>(product.n)].extent.constant();
     for (const MetTaps& taps : product.met) {
       const int64_t extent = axes[static_cast<size_t>(taps.axis)].extent.constant();

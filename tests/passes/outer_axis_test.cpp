@@ -4,8 +4,8 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
+#include "select/choose.h"
 #include "select/program_of.h"
-#include "select/select.h"
 #include "select/threads/parallel.h"
 #include "small_hardware.h"
 
@@ -52,13 +52,13 @@ KernelGraph norm_of_channels(const Shape& shape) {
   return g.graph;
 }
 
-KernelSchedule scheduled(const KernelGraph& graph, const Hardware& hardware) {
+LoopPlan scheduled(const KernelGraph& graph, const Hardware& hardware) {
   KernelGraph copy = graph;
-  return best_schedule(first(graph), copy.values, hardware);
+  return best_plan(first(graph), copy.values, hardware);
 }
 
 // The loops say what the kernel says, whose axes and lets are others.
-void expect_same_kernel(const KernelGraph& graph, const KernelSchedule& schedule,
+void expect_same_kernel(const KernelGraph& graph, const LoopPlan& schedule,
                         const std::map<std::string, int64_t>& symbols = {}) {
   KernelGraph with = graph;
   with.steps[0] = schedule.kernel;
@@ -70,7 +70,7 @@ TEST(OuterAxis, ANormOverChannelsIsOneKernelWithPointsInnermost) {
   const KernelGraph fused = fuse(graph, {});
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
   expect_same(graph, fused);
-  const KernelSchedule schedule = scheduled(fused, machine());
+  const LoopPlan schedule = scheduled(fused, machine());
   ASSERT_TRUE(schedule.outer_axis);
   expect_same_kernel(fused, schedule);
   // Rows and columns are one axis; what is made of a row's results is made once for it.
@@ -104,7 +104,7 @@ TEST(OuterAxis, PointsThatOnlyTheRunKnowsGoByBlocks) {
   const KernelGraph graph = norm_of_channels({n, 8, h, w});
   const KernelGraph fused = fuse(graph, {});
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
-  const KernelSchedule schedule = scheduled(fused, machine());
+  const LoopPlan schedule = scheduled(fused, machine());
   ASSERT_TRUE(schedule.outer_axis);
   EXPECT_EQ(schedule.outer_axis->points, 384);
   expect_same_kernel(fused, schedule, {{"n", 2}, {"h", 3}, {"w", 5}});
@@ -115,11 +115,11 @@ TEST(OuterAxis, PointsThatOnlyTheRunKnowsGoByBlocks) {
 
 TEST(OuterAxis, ThreadsShareWholeBlocks) {
   const KernelGraph graph = fuse(norm_of_channels({1, 8, 96, 100}), {});
-  KernelSchedule schedule = scheduled(graph, machine(4));
+  LoopPlan schedule = scheduled(graph, machine(4));
   ASSERT_TRUE(schedule.outer_axis);
   const int64_t points = schedule.outer_axis->points;
   cut_for_threads(schedule, machine(4),
-                  [&](const KernelSchedule& one) { return program_of(one, graph.values); });
+                  [&](const LoopPlan& one) { return program_of(one, graph.values); });
   ASSERT_TRUE(schedule.cut);
   EXPECT_EQ(schedule.cut->axis, schedule.outer_axis->axis);
   EXPECT_EQ(schedule.cut->grain % points, 0);
@@ -186,7 +186,7 @@ KernelGraph masked_mean(const Dim& terms, const Dim& counted) {
 TEST(OuterAxis, WhatAllPointsShareIsSummedAtEach) {
   const Dim seq = sized("seq", 4, 64, 16);
   const KernelGraph graph = masked_mean(seq, seq);
-  const KernelSchedule schedule = scheduled(graph, machine());
+  const LoopPlan schedule = scheduled(graph, machine());
   ASSERT_TRUE(schedule.outer_axis);
   for (const Let& let : schedule.kernel.lets) EXPECT_EQ(let.over.size(), 2u);
   expect_same_kernel(graph, schedule, {{"seq", 5}});
@@ -216,7 +216,7 @@ TEST(OuterAxis, AFunctionThatReductionAndResultNeedIsComputedOnce) {
   g.map("Div", y, [&](const Indices& at) { return e.at(at) / sum.at(row(at)); });
   const KernelGraph fused = fuse(g.graph, {});
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
-  const KernelSchedule schedule = scheduled(fused, machine());
+  const LoopPlan schedule = scheduled(fused, machine());
   ASSERT_TRUE(schedule.outer_axis);
   expect_same_kernel(fused, schedule);
   int functions = 0;

@@ -8,9 +8,10 @@
 #include "loops/program_text.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
+#include "select/choose.h"
+#include "select/plan_facts.h"
 #include "select/program_of.h"
 #include "select/rows/row_blocks.h"
-#include "select/select.h"
 #include "select/threads/parallel.h"
 #include "select/threads/parallel_cost.h"
 
@@ -70,8 +71,8 @@ GraphFixture classifier(int64_t classes) {
 
 // The program is free of races and computes what the kernel says. Samples are small whole numbers,
 // of which every order of a sum is exact.
-void expect_right(const GraphFixture& g, const KernelSchedule& schedule,
-                  const loops::Program& program, const std::vector<Value>& values) {
+void expect_right(const GraphFixture& g, const LoopPlan& schedule, const loops::Program& program,
+                  const std::vector<Value>& values) {
   EXPECT_EQ(check_cut(schedule), "");
   EXPECT_EQ(loops::verify(program), std::vector<std::string>()) << loops::to_string(program);
   const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
@@ -85,34 +86,38 @@ void expect_right(const GraphFixture& g, const KernelSchedule& schedule,
 }
 
 // Sums of products, in the order of the definition.
-Selection direct(const GraphFixture& g, const Hardware& hardware) {
+LoopPlans direct(const GraphFixture& g, const Hardware& hardware) {
   SelectOptions options;
   options.winograd_error = 0;
-  return select(g.graph, hardware, options);
+  return choose_loops(g.graph, hardware, options);
 }
 
 // By fewer products, in tiles whose fractions samples and weights are multiples of: exact, too.
-Selection in_tiles(const GraphFixture& g, const Hardware& hardware) {
+LoopPlans in_tiles(const GraphFixture& g, const Hardware& hardware) {
   Tuning tuning;
   tuning.kernels[direct(g, hardware).keys.at(StepId{0})].verbs = {{"winograd", {2, 2, 1}}};
   SelectOptions options;
   options.tuning = &tuning;
-  Selection out = select(g.graph, hardware, options);
-  EXPECT_TRUE(out.kernels.at(StepId{0}).contraction->winograd);
+  LoopPlans out = choose_loops(g.graph, hardware, options);
+  EXPECT_TRUE(out.plans.at(StepId{0}).contraction->winograd);
+  // Two results of 3 taps by 4 products instead of 6, along both axes.
+  EXPECT_DOUBLE_EQ(share_of_products(out.plans.at(StepId{0})), 16.0 / 36);
+  EXPECT_DOUBLE_EQ(share_of_products(direct(g, hardware).plans.at(StepId{0})), 1);
   return out;
 }
 
-KernelSchedule scheduled(const GraphFixture& g, const Hardware& hardware) {
-  const Selection selection = direct(g, hardware);
-  KernelSchedule schedule = selection.kernels.at(StepId{0});
+LoopPlan scheduled(const GraphFixture& g, const Hardware& hardware) {
+  const LoopPlans selection = direct(g, hardware);
+  LoopPlan schedule = selection.plans.at(StepId{0});
   EXPECT_TRUE(schedule.cut) << to_string(schedule);
-  expect_right(g, schedule, *schedule.program, selection.graph.values);
+  expect_right(g, schedule, *with_programs(selection, hardware).kernels.at(StepId{0}).program,
+               selection.graph.values);
   return schedule;
 }
 
 TEST(ParallelParts, ColumnsThatAreFewAreCutBesideRows) {
   // Four blocks of columns are too few for eight threads.
-  const KernelSchedule schedule = scheduled(weights_times(96, 196, 64), machine(8));
+  const LoopPlan schedule = scheduled(weights_times(96, 196, 64), machine(8));
   const Cut& cut = *schedule.cut;
   ASSERT_TRUE(cut.across) << to_string(cut);
   EXPECT_EQ(cut.axis, schedule.contraction->n);
@@ -123,14 +128,14 @@ TEST(ParallelParts, ColumnsThatAreFewAreCutBesideRows) {
 
 TEST(ParallelParts, RowsAreCutWhereTheyPackAllColumns) {
   // One block of columns, which every call packs for itself.
-  const KernelSchedule schedule = scheduled(weights_times(512, 49, 96), machine(8));
+  const LoopPlan schedule = scheduled(weights_times(512, 49, 96), machine(8));
   EXPECT_EQ(schedule.cut->axis, schedule.contraction->m);
   EXPECT_FALSE(schedule.cut->across);
   EXPECT_EQ(scratches_of(schedule), Dim(8));
 }
 
 TEST(ParallelParts, BandsOfAWindowAreCutBesideRows) {
-  const KernelSchedule schedule = scheduled(window_of(48, 28, 8), machine(8));
+  const LoopPlan schedule = scheduled(window_of(48, 28, 8), machine(8));
   ASSERT_TRUE(schedule.contraction->window);
   const SlidingWindow& window = *schedule.contraction->window;
   ASSERT_TRUE(window.banded());
@@ -141,7 +146,7 @@ TEST(ParallelParts, BandsOfAWindowAreCutBesideRows) {
 
 TEST(ParallelParts, LetsWithoutTheAxisAreMadeByEveryCall) {
   for (const int64_t classes : {500, 1000, 1024}) {
-    const KernelSchedule schedule = scheduled(classifier(classes), machine(8));
+    const LoopPlan schedule = scheduled(classifier(classes), machine(8));
     ASSERT_EQ(schedule.tiles.size(), 1U);
     const SumTile& tile = schedule.tiles[0];
     EXPECT_EQ(schedule.cut->axis, tile.column);
@@ -152,8 +157,8 @@ TEST(ParallelParts, LetsWithoutTheAxisAreMadeByEveryCall) {
 
 // Wrong cuts, each by its reason.
 TEST(ParallelParts, WhatMayNotBeCutIsSaid) {
-  const KernelSchedule right = scheduled(weights_times(96, 196, 64), machine(8));
-  KernelSchedule wrong = right;
+  const LoopPlan right = scheduled(weights_times(96, 196, 64), machine(8));
+  LoopPlan wrong = right;
   wrong.cut->across->axis = wrong.cut->axis;
   wrong.cut->across->grain = wrong.cut->grain;
   EXPECT_EQ(check_cut(wrong), "an axis is cut twice");
@@ -173,13 +178,13 @@ TEST(ParallelParts, WhatMayNotBeCutIsSaid) {
   wrong.kernel.writes[0].over = {wrong.cut->axis};
   EXPECT_EQ(check_cut(wrong), "a write does not run over the axes that are cut");
 
-  KernelSchedule band = scheduled(window_of(48, 28, 8), machine(8));
+  LoopPlan band = scheduled(window_of(48, 28, 8), machine(8));
   band.cut->grain += 1;
   EXPECT_EQ(check_cut(band), "a chunk ends inside of points that are taken together");
   band.cut = Cut{{band.contraction->window->columns.output, 28, 4}, 8};
   EXPECT_EQ(check_cut(band), "positions of a window run through the axis");
 
-  KernelSchedule tile = scheduled(classifier(1000), machine(8));
+  LoopPlan tile = scheduled(classifier(1000), machine(8));
   tile.cut->grain += 1;
   EXPECT_EQ(check_cut(tile), "a chunk ends inside of points that are taken together");
 }
@@ -189,13 +194,13 @@ TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
   const Hardware hardware = machine(8);
   int alone = 0, pairs = 0;
   const GraphFixture product_of = weights_times(40, 150, 24), window = window_of(20, 24, 3);
-  const std::pair<const GraphFixture*, Selection> all[] = {
+  const std::pair<const GraphFixture*, LoopPlans> all[] = {
       {&product_of, direct(product_of, hardware)},
       {&window, direct(window, hardware)},
       {&window, in_tiles(window, hardware)}};
   for (const auto& [graph, selection] : all) {
     const GraphFixture& g = *graph;
-    KernelSchedule schedule = selection.kernels.at(StepId{0});
+    LoopPlan schedule = selection.plans.at(StepId{0});
     const ContractionSchedule& product = *schedule.contraction;
     std::vector<CutAxis> parts;
     for (int axis = 0; axis < static_cast<int>(schedule.kernel.axes.size()); ++axis) {
@@ -208,7 +213,6 @@ TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
     }
     const auto run = [&] {
       if (!check_cut(schedule).empty()) return 0;
-      schedule.program.reset();
       expect_right(g, schedule, program_of(schedule, selection.graph.values),
                    selection.graph.values);
       return 1;
@@ -228,7 +232,7 @@ TEST(ParallelParts, EveryDivisionThatIsAllowedIsRight) {
 
 // By the definition: every call of the division's own program is looked at; the slowest one, times
 // the rounds.
-int64_t slowest(const KernelSchedule& uncut, const std::vector<CutAxis>& axes,
+int64_t slowest(const LoopPlan& uncut, const std::vector<CutAxis>& axes,
                 const std::vector<Value>& values, const Hardware& hardware) {
   const loops::Program program = program_of(divided(uncut, axes, hardware.threads_max), values);
   cost::Costs costs(program, hardware);
@@ -254,13 +258,12 @@ TEST(ParallelParts, NoOtherDivisionTakesClearlyLessTime) {
     for (const auto& [rows, columns] : {std::pair{96, 196}, {512, 49}, {64, 3136}, {30, 500}}) {
       const GraphFixture g = weights_times(rows, columns, 32);
       const Hardware hardware = machine(threads);
-      const Selection selection = direct(g, hardware);
+      const LoopPlans selection = direct(g, hardware);
       const std::vector<Value>& values = selection.graph.values;
-      const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+      const LoopPlan& schedule = selection.plans.at(StepId{0});
       ASSERT_TRUE(schedule.cut && schedule.contraction);
-      KernelSchedule uncut = schedule;
+      LoopPlan uncut = schedule;
       uncut.cut.reset();
-      uncut.program.reset();
       const ContractionSchedule& product = *schedule.contraction;
       const int64_t taken = slowest(uncut, schedule.cut->axes(), values, hardware);
       const int64_t height = rows_together(schedule);
@@ -284,16 +287,15 @@ TEST(ParallelParts, NoOtherDivisionTakesClearlyLessTime) {
 TEST(ParallelParts, CallsBetweenTheCornersAreNearALine) {
   const GraphFixture g = weights_times(512, 768, 64);
   const Hardware hardware = machine(8);
-  const Selection selection = direct(g, hardware);
+  const LoopPlans selection = direct(g, hardware);
   const std::vector<Value>& values = selection.graph.values;
-  KernelSchedule uncut = selection.kernels.at(StepId{0});
+  LoopPlan uncut = selection.plans.at(StepId{0});
   ASSERT_TRUE(uncut.contraction);
   uncut.cut.reset();
-  uncut.program.reset();
   const ContractionSchedule& product = *uncut.contraction;
   const int64_t height = rows_together(uncut), width = product.tile.columns();
   const std::vector<CutAxis> least{{product.n, 768, width}, {product.m, 512, height}};
-  const MakeProgram make = [&](const KernelSchedule& one) { return program_of(one, values); };
+  const MakeProgram make = [&](const LoopPlan& one) { return program_of(one, values); };
   CallCosts costs(uncut, least, hardware, make);
   const loops::Program program = program_of(divided(uncut, least, 8), values);
   cost::Costs exactly(program, hardware);

@@ -2,6 +2,7 @@
 #include "select/threads/parallel.h"
 
 #include "graph_fixture.h"
+#include "select/choose.h"
 #include "select/rows/row_blocks.h"
 #include "select/schedule/index_width.h"
 #include "select/select.h"
@@ -47,11 +48,14 @@ Dim batch_of(GraphFixture& g, int64_t most) {
   return Index::symbol(g.graph.symbols.back());
 }
 
-const KernelSchedule& only(const Selection& selection) { return selection.kernels.at(StepId{0}); }
+int index_bits_of(const KernelGraph& graph, const Hardware& hardware) {
+  return select(graph, hardware).kernels.at(StepId{0}).index_bits;
+}
+const LoopPlan& only(const LoopPlans& selection) { return selection.plans.at(StepId{0}); }
 
 TEST(Parallel, LargeLoopsAreCutIntoChunksThatRepay) {
   GraphFixture g;
-  const Selection selection = select(increment(g, 4096, 256), machine(4, 10));
+  const LoopPlans selection = choose_loops(increment(g, 4096, 256), machine(4, 10));
   ASSERT_TRUE(only(selection).cut.has_value());
   const Cut& cut = *only(selection).cut;
   EXPECT_EQ(cut.axis, 0) << "the outermost loop";
@@ -65,23 +69,23 @@ TEST(Parallel, LargeLoopsAreCutIntoChunksThatRepay) {
 
 TEST(Parallel, SmallWorkStaysWithOneThread) {
   GraphFixture small, single;
-  EXPECT_FALSE(only(select(increment(small, 8, 16), machine(4, 10))).cut.has_value());
-  EXPECT_FALSE(only(select(increment(single, 4096, 256), machine(1, 10))).cut.has_value());
+  EXPECT_FALSE(only(choose_loops(increment(small, 8, 16), machine(4, 10))).cut.has_value());
+  EXPECT_FALSE(only(choose_loops(increment(single, 4096, 256), machine(1, 10))).cut.has_value());
 }
 
 TEST(Parallel, SizesOfTheCallerDecideHowManyChunksThereAre) {
   GraphFixture g;
   const Dim batch = batch_of(g, kUnbounded);
-  const Selection selection = select(increment(g, batch, 256), machine(4, 10));
+  const LoopPlans selection = choose_loops(increment(g, batch, 256), machine(4, 10));
   ASSERT_TRUE(only(selection).cut.has_value());
   EXPECT_FALSE(only(selection).cut->calls().is_constant());
 }
 
 TEST(Parallel, WhatEveryChunkWouldDoIsNotCut) {
   GraphFixture long_sum, short_sum;
-  EXPECT_FALSE(only(select(spread_sum(long_sum, 1 << 20), machine(4, 0))).cut.has_value())
+  EXPECT_FALSE(only(choose_loops(spread_sum(long_sum, 1 << 20), machine(4, 0))).cut.has_value())
       << "every chunk would sum everything";
-  EXPECT_TRUE(only(select(spread_sum(short_sum, 4096), machine(4, 0))).cut.has_value());
+  EXPECT_TRUE(only(choose_loops(spread_sum(short_sum, 4096), machine(4, 0))).cut.has_value());
 }
 
 // y[i] = x[i] / (sum over i: x[i]): one axis of the kernel is summed by the let and written over.
@@ -103,7 +107,7 @@ TEST(Parallel, AnAxisThatALetReducesIsNotCut) {
   write.at = {i};
   write.value = x.at({i}) / Expr::let(0, Type::f32, {});
   kernel.writes = {write};
-  KernelSchedule schedule = schedule_loops(kernel);
+  LoopPlan schedule = schedule_loops(kernel);
   schedule.cut = Cut{{0, 4096, 64}, 4};
   EXPECT_EQ(check_cut(schedule), "a let reduces the axis that is cut");
 }
@@ -117,9 +121,9 @@ TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
   const Expr there = kernel.let({i}, Expr::unary(Unary::exp, x.at({i})));
   kernel.write(y, {i}, there + Expr::let(0, Type::f32, {Index(4095) - i}));
   g.kernel("Mirror", kernel);
-  const Selection selection = select(g.graph, machine(4, 0));
+  const LoopPlans selection = choose_loops(g.graph, machine(4, 0));
   EXPECT_FALSE(only(selection).cut.has_value());
-  KernelSchedule wrong = only(selection);
+  LoopPlan wrong = only(selection);
   wrong.cut = Cut{{0, 4096, 64}, 4};
   EXPECT_EQ(check_cut(wrong), "a let is read at another point of the axis that is cut");
   wrong.cut->axis = 7;
@@ -141,14 +145,14 @@ TEST(Parallel, PanelsOfRowsAreOfAllCalls) {
   GraphFixture fixed, open;
   for (const KernelGraph& graph :
        {product(fixed, 512), product(open, batch_of(open, kUnbounded))}) {
-    const Selection selection = select(graph, machine(4, 1));
-    const KernelSchedule& schedule = only(selection);
+    const LoopPlans selection = choose_loops(graph, machine(4, 1));
+    const LoopPlan& schedule = only(selection);
     ASSERT_TRUE(schedule.contraction && schedule.cut);
     ASSERT_EQ(schedule.cut->axis, schedule.contraction->m);
     EXPECT_FALSE(schedule.scratch_bytes.is_constant(0));
     EXPECT_EQ(scratches_of(schedule), Dim(1));
     // Panels that two chunks touch are not.
-    KernelSchedule between = schedule;
+    LoopPlan between = schedule;
     between.cut->grain = between.contraction->tile.rows + 1;
     EXPECT_NE(scratches_of(between), Dim(1));
   }
@@ -163,8 +167,8 @@ Hardware near_machine() {
 
 TEST(Parallel, PanelsOfABlockAreOfOneCall) {
   GraphFixture g;
-  const Selection selection = select(product(g, batch_of(g, 4096)), near_machine());
-  const KernelSchedule& schedule = only(selection);
+  const LoopPlans selection = choose_loops(product(g, batch_of(g, 4096)), near_machine());
+  const LoopPlan& schedule = only(selection);
   ASSERT_TRUE(schedule.contraction && schedule.cut);
   ASSERT_EQ(schedule.cut->axis, schedule.contraction->m);
   ASSERT_GT(schedule.contraction->block_rows, 0);
@@ -176,8 +180,8 @@ TEST(Parallel, RowsOfOneTileStayInOneChunk) {
   for (const Hardware& hardware : {machine(4, 0), near_machine()}) {
     for (const int64_t columns : {8, 56, 60, 64, 100, 130}) {
       GraphFixture g;
-      const Selection selection = select(product(g, batch_of(g, 4096), columns), hardware);
-      const KernelSchedule& schedule = only(selection);
+      const LoopPlans selection = choose_loops(product(g, batch_of(g, 4096), columns), hardware);
+      const LoopPlan& schedule = only(selection);
       ASSERT_TRUE(schedule.contraction && schedule.cut);
       ASSERT_EQ(schedule.cut->axis, schedule.contraction->m);
       const ContractionSchedule& made = *schedule.contraction;
@@ -187,7 +191,7 @@ TEST(Parallel, RowsOfOneTileStayInOneChunk) {
       for (const EdgeColumns& narrow : made.versions.columns)
         EXPECT_EQ(together % (int64_t{made.tile.rows} * narrow.blocks), 0) << columns;
       EXPECT_GE(together, made.versions.balanced.most);
-      KernelSchedule between = schedule;
+      LoopPlan between = schedule;
       between.cut->grain += 1;
       EXPECT_EQ(check_cut(between), "a chunk ends inside of rows that are multiplied together");
     }
@@ -196,11 +200,11 @@ TEST(Parallel, RowsOfOneTileStayInOneChunk) {
 
 TEST(Parallel, ScratchIsOfAsManyCallsAsThereMayBe) {
   GraphFixture g;
-  const Selection selection = select(increment(g, 512, 256), machine(4, 1));
-  const KernelSchedule& schedule = only(selection);
+  const LoopPlans selection = choose_loops(increment(g, 512, 256), machine(4, 1));
+  const LoopPlan& schedule = only(selection);
   ASSERT_TRUE(schedule.cut);
   EXPECT_EQ(scratches_of(schedule), Dim(4));
-  KernelSchedule few = schedule;
+  LoopPlan few = schedule;
   few.cut->extent = 3;
   few.cut->grain = 1;
   EXPECT_EQ(scratches_of(few), Dim(3));
@@ -210,12 +214,12 @@ TEST(Parallel, ScratchIsOfAsManyCallsAsThereMayBe) {
 
 TEST(IndexWidth, IsProvenFromSizes) {
   GraphFixture small, bounded, large, open;
-  EXPECT_EQ(only(select(increment(small, 512, 256), machine(1, 0))).index_bits, 32);
+  EXPECT_EQ(index_bits_of(increment(small, 512, 256), machine(1, 0)), 32);
   const Dim few = batch_of(bounded, 1000);
-  EXPECT_EQ(only(select(increment(bounded, few, 256), machine(1, 0))).index_bits, 32);
+  EXPECT_EQ(index_bits_of(increment(bounded, few, 256), machine(1, 0)), 32);
   const Dim many = batch_of(open, kUnbounded);
-  EXPECT_EQ(only(select(increment(open, many, 256), machine(1, 0))).index_bits, 64);
-  EXPECT_EQ(only(select(increment(large, 1 << 20, 1 << 12), machine(1, 0))).index_bits, 64);
+  EXPECT_EQ(index_bits_of(increment(open, many, 256), machine(1, 0)), 64);
+  EXPECT_EQ(index_bits_of(increment(large, 1 << 20, 1 << 12), machine(1, 0)), 64);
 }
 
 }  // namespace

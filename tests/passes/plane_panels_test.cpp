@@ -34,8 +34,8 @@ TEST(PlanePanels, GiveWhatIsDefined) {
     for (const int threads : {1, 3}) {
       GraphFixture g;
       const SelectedKernel kernel(windows(g, s), machine(threads));
-      ASSERT_TRUE(kernel.schedule().contraction && !kernel.product().window)
-          << s.channels << ": " << kernel.schedule().reason;
+      ASSERT_TRUE(kernel.plan().contraction && !kernel.product().window)
+          << s.channels << ": " << kernel.plan().reason;
       EXPECT_TRUE(packs_by_rows(kernel.program()));
       kernel.expect_definition();
     }

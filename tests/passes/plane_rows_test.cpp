@@ -43,8 +43,8 @@ TEST(PlaneRows, GiveWhatIsDefined) {
       for (const int64_t cache_bytes : {1 << 20, 2048}) {
         for (const int threads : {1, 3}) {
           const SelectedKernel kernel = selected(s, machine(cache_bytes, registers, threads));
-          ASSERT_TRUE(kernel.schedule().contraction && kernel.product().plane_rows)
-              << kernel.schedule().reason;
+          ASSERT_TRUE(kernel.plan().contraction && kernel.product().plane_rows)
+              << kernel.plan().reason;
           kernel.expect_definition();
         }
       }
@@ -112,9 +112,9 @@ TEST(PlaneRows, LoadsAreThoseOfDistinctPlaces) {
     const SelectedKernel kernel = selected(s, machine(1 << 20, 32));
     for (const int rows : {1, 2, 3, 7}) {
       const PlaneRows tile{rows, 2, 4};
-      EXPECT_EQ(loads_of_plane(tile, *kernel.product().window, kernel.product().k,
-                               kernel.schedule().kernel),
-                counted_loads(tile, s));
+      EXPECT_EQ(
+          loads_of_plane(tile, *kernel.product().window, kernel.product().k, kernel.plan().kernel),
+          counted_loads(tile, s));
     }
   }
 }
@@ -137,7 +137,7 @@ TEST(PlaneRows, RowsMayBeShorterThanVectors) {
           SelectOptions options;
           options.tuning = &tuning;
           const SelectedKernel kernel = selected(s, hardware, options);
-          ASSERT_TRUE(kernel.schedule().contraction && kernel.product().plane_rows) << width;
+          ASSERT_TRUE(kernel.plan().contraction && kernel.product().plane_rows) << width;
           EXPECT_TRUE(is_narrow(*kernel.product().plane_rows, *kernel.product().window));
           EXPECT_TRUE(has_only_plane_rows(kernel.product()));
           kernel.expect_definition();
@@ -153,7 +153,7 @@ TEST(PlaneRows, AreNotTakenWhereTapsAreManyOrRowsShort) {
   EXPECT_FALSE(many.product().plane_rows);
   many.expect_definition();
   const SelectedKernel narrow = selected({40, 40, 2, 3, 3, 1, 1, 1, true, false}, hardware);
-  EXPECT_FALSE(narrow.schedule().contraction && narrow.product().plane_rows);
+  EXPECT_FALSE(narrow.plan().contraction && narrow.product().plane_rows);
   narrow.expect_definition();
   SelectOptions off;
   off.without = words_of_switch("plane-tiles");

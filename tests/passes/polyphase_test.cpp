@@ -3,7 +3,7 @@
 
 #include "graph_fixture.h"
 #include "select/axes/guards.h"
-#include "select/select.h"
+#include "select/choose.h"
 
 namespace burin::polyphase_test {
 namespace {
@@ -72,8 +72,8 @@ TEST(Polyphase, AStrideOfTwoTakesAQuarterOfTheTaps) {
   EXPECT_FALSE(has_congruence(kernel));
   EXPECT_TRUE(kernel.writes[0].when.empty());
   // One product of matrices per phase.
-  const Selection selection = select(graph, Hardware());
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(graph, Hardware());
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   ASSERT_TRUE(schedule.contraction.has_value());
   EXPECT_EQ(schedule.contraction->batch.size(), 1u);
   EXPECT_EQ(schedule.contraction->depth, Dim(6));

@@ -9,8 +9,8 @@
 #include "fuse/attention/attention_form.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/products/attention.h"
-#include "select/select.h"
+#include "select/choose.h"
+#include "select/products/attention_schedule.h"
 #include "small_hardware.h"
 
 namespace burin::positions_test {
@@ -108,8 +108,8 @@ void expect_one_kernel(const std::vector<Table>& tables, const std::vector<bool>
   EXPECT_EQ(form->queries.size(), 1u);
   EXPECT_EQ(form->batch.size(), 1u);
   expect_same(graph, fused);
-  const Selection selection = select(fused, small_machine());
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(fused, small_machine());
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   ASSERT_TRUE(schedule.attention.has_value());
   const AttentionSchedule& attention = *schedule.attention;
   for (size_t t = 0; t < tables.size(); ++t) {

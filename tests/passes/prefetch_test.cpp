@@ -7,7 +7,6 @@
 #include "isa/all_rows.h"
 #include "isa/prefetch_row.h"
 #include "loops/walk.h"
-#include "select/verbs_of.h"
 #include "selected_kernel.h"
 #include "small_hardware.h"
 #include "support/process.h"
@@ -71,7 +70,7 @@ TEST(Prefetch, StreamedConstantsAreAskedForAndNothingElseChanges) {
     EXPECT_GT(prefetches(kernel.program()), 0);
     EXPECT_EQ(prefetches(plain.program()), 0);
     kernel.expect_definition();
-    const Verb* const verb = find_verb(verbs_of(kernel.schedule()), "prefetch");
+    const Verb* const verb = find_verb(kernel.plan().verbs, "prefetch");
     ASSERT_NE(verb, nullptr);
     EXPECT_EQ(verb->numbers, std::vector<int64_t>{kernel.product().prefetch});
     // Its text is read back.

@@ -4,8 +4,8 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
+#include "select/choose.h"
 #include "select/rows/back_to_back.h"
-#include "select/select.h"
 #include "small_hardware.h"
 
 namespace burin::row_blocks_test {
@@ -23,26 +23,26 @@ Hardware machine() {
 
 // x[rows, depth] times constants [depth, columns]; of a width that is dynamic: times
 // another input.
-KernelSchedule product(const Dim& rows, int64_t depth, int64_t columns, bool constant = true,
-                       const std::vector<Symbol>& symbols = {}) {
+LoopPlan product(const Dim& rows, int64_t depth, int64_t columns, bool constant = true,
+                 const std::vector<Symbol>& symbols = {}) {
   GraphFixture g;
   g.graph.symbols = symbols;
   const Operand x = g.input("x", {rows, depth}), w = constant
                                                          ? g.constant("w", {depth, columns}, -1)
                                                          : g.input("w", {depth, columns});
   matmul(g, "MatMul", x, w, g.output("y", {rows, columns}));
-  const Selection out = select(g.graph, machine());
-  return out.kernels.at(StepId{0});
+  const LoopPlans out = choose_loops(g.graph, machine());
+  return out.plans.at(StepId{0});
 }
 
 TEST(RowBlocks, PanelsThatStayNearAreMadeAtOnce) {
-  const KernelSchedule schedule = product(32, 32, 24);
+  const LoopPlan schedule = product(32, 32, 24);
   EXPECT_EQ(schedule.contraction->block_rows, 0);
   EXPECT_GE(at_hints(schedule.scratch_bytes), 32 * 32 * 4);
 }
 
 TEST(RowBlocks, PanelsOfABlockStayNear) {
-  const KernelSchedule schedule = product(640, 32, 8);
+  const LoopPlan schedule = product(640, 32, 8);
   const int64_t block = schedule.contraction->block_rows;
   ASSERT_GT(block, 0);
   EXPECT_EQ(block % schedule.contraction->tile.rows, 0);
@@ -56,7 +56,7 @@ TEST(RowBlocks, PanelsOfABlockStayNear) {
 TEST(RowBlocks, BlocksHaveRowsEnoughToReadTheColumnsAgain) {
   EXPECT_EQ(product(8, 256, 512).contraction->block_rows, 0);
   const int64_t least = back_to_back_room(machine()).distant_rows;
-  const KernelSchedule schedule = product(4 * least, 256, 512);
+  const LoopPlan schedule = product(4 * least, 256, 512);
   const ContractionSchedule& contraction = *schedule.contraction;
   ASSERT_GT(contraction.block_rows, 0);
   EXPECT_GT(contraction.block_rows + contraction.tile.rows, least);
@@ -70,7 +70,7 @@ TEST(RowBlocks, ColumnsThatAreNotThereYetArePackedOnce) {
 TEST(RowBlocks, RowsOfTheRunTakeNoMoreScratchThanTheyHave) {
   const Symbol rows =
       std::make_shared<const SymbolInfo>(SymbolInfo{"rows", SymbolOrigin::param, 1, 4096, 640});
-  const KernelSchedule schedule = product(Index::symbol(rows), 32, 8, true, {rows});
+  const LoopPlan schedule = product(Index::symbol(rows), 32, 8, true, {rows});
   ASSERT_GT(schedule.contraction->block_rows, 0);
   const auto bytes = [&](int64_t count) {
     return schedule.scratch_bytes.evaluate([&](const Index&) { return count; });
@@ -80,9 +80,9 @@ TEST(RowBlocks, RowsOfTheRunTakeNoMoreScratchThanTheyHave) {
 }
 
 TEST(RowBlocks, TheCheckerFindsBlocksThatDoNotFit) {
-  const KernelSchedule good = product(640, 32, 8);
+  const LoopPlan good = product(640, 32, 8);
   ASSERT_EQ(check_row_blocks(good), "");
-  KernelSchedule bad = good;
+  LoopPlan bad = good;
   bad.contraction->block_rows += 1;
   EXPECT_EQ(check_row_blocks(bad),
             "a block of rows ends inside of those that are multiplied together");

@@ -4,7 +4,7 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
-#include "select/select.h"
+#include "select/choose.h"
 #include "select/threads/parallel.h"
 #include "small_hardware.h"
 
@@ -61,14 +61,14 @@ struct Stream {
   Operand value(const char* name) { return g.value(name, rows.shape()); }
 };
 
-Selection selected(const KernelGraph& graph, const Hardware& hardware) {
-  Selection out = select(graph, hardware);
+LoopPlans selected(const KernelGraph& graph, const Hardware& hardware) {
+  LoopPlans out = choose_loops(graph, hardware);
   expect_same(graph, out.graph);
   return out;
 }
 
-const KernelSchedule* with_epilogue(const Selection& selection) {
-  for (const auto& [step, schedule] : selection.kernels) {
+const LoopPlan* with_epilogue(const LoopPlans& selection) {
+  for (const auto& [step, schedule] : selection.plans) {
     if (schedule.contraction && schedule.contraction->row_epilogue) return &schedule;
   }
   return nullptr;
@@ -83,8 +83,8 @@ TEST(RowEpilogue, AResidualStreamAndItsNormalisationAreTwoWritesOfOneKernel) {
   const KernelGraph fused = fuse(s.g.graph, options());
   ASSERT_EQ(count_kernels(fused), 2) << to_string(fused);
   expect_same(s.g.graph, fused);
-  const Selection selection = selected(fused, machine());
-  const KernelSchedule* schedule = with_epilogue(selection);
+  const LoopPlans selection = selected(fused, machine());
+  const LoopPlan* schedule = with_epilogue(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
   EXPECT_EQ(schedule->kernel.writes.size(), 2u);
   EXPECT_EQ(schedule->contraction->row_epilogue->write, 0) << "rows are read where they are stored";
@@ -97,8 +97,8 @@ TEST(RowEpilogue, RowsThatNobodyElseReadsWaitInScratch) {
   normalize(s.g, "Norm", s.rows, s.output("y"));
   const KernelGraph fused = fuse(s.g.graph, options());
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
-  const Selection selection = selected(fused, machine(4096));
-  const KernelSchedule* schedule = with_epilogue(selection);
+  const LoopPlans selection = selected(fused, machine(4096));
+  const LoopPlan* schedule = with_epilogue(selection);
   ASSERT_NE(schedule, nullptr) << to_string(selection);
   const RowEpilogue& epilogue = *schedule->contraction->row_epilogue;
   EXPECT_EQ(epilogue.write, -1);
@@ -120,7 +120,7 @@ TEST(RowEpilogue, ANormOfANormOfWhichBothAreReadIsAThirdWrite) {
   const KernelGraph fused = fuse(s.g.graph, options());
   ASSERT_EQ(count_kernels(fused), 2) << to_string(fused);
   expect_same(s.g.graph, fused);
-  const Selection selection = selected(fused, machine());
+  const LoopPlans selection = selected(fused, machine());
   ASSERT_NE(with_epilogue(selection), nullptr) << to_string(selection);
   EXPECT_EQ(with_epilogue(selection)->kernel.writes.size(), 3u);
 }
@@ -135,7 +135,7 @@ TEST(RowEpilogue, SizesThatTheRunKnowsAreRowsToo) {
   const KernelGraph fused = fuse(s.g.graph, options());
   ASSERT_EQ(count_kernels(fused), 1) << to_string(fused);
   for (const int64_t rows : {1, 7, 64}) expect_same(s.g.graph, fused, {{"rows", rows}});
-  const Selection selection = select(fused, machine(1 << 18));
+  const LoopPlans selection = choose_loops(fused, machine(1 << 18));
   ASSERT_NE(with_epilogue(selection), nullptr) << to_string(selection);
   EXPECT_GT(with_epilogue(selection)->contraction->block_rows, 0);
 }
@@ -180,8 +180,8 @@ TEST(RowEpilogue, NobodyWaitsForRowsThatWereThereBefore) {
 TEST(RowEpilogue, ThreadsShareRows) {
   Stream s(int64_t{512});
   normalize(s.g, "Norm", s.rows, s.output("y"));
-  const Selection selection = select(fuse(s.g.graph, options()), machine());
-  const KernelSchedule* schedule = with_epilogue(selection);
+  const LoopPlans selection = choose_loops(fuse(s.g.graph, options()), machine());
+  const LoopPlan* schedule = with_epilogue(selection);
   ASSERT_NE(schedule, nullptr);
   ASSERT_TRUE(schedule->cut.has_value());
   EXPECT_EQ(schedule->cut->axis, schedule->contraction->m);
@@ -194,10 +194,10 @@ TEST(RowEpilogue, TheCheckerFindsRowsThatAreNotWhole) {
   normalize(s.g, "Norm", s.rows, s.output("y"));
   const Operand later = s.output("later");
   s.g.map("Later", later, [&](const Indices& at) { return s.rows.at(at) * 2.0; });
-  const Selection selection = select(fuse(s.g.graph, options()), machine());
-  const KernelSchedule& good = *with_epilogue(selection);
+  const LoopPlans selection = choose_loops(fuse(s.g.graph, options()), machine());
+  const LoopPlan& good = *with_epilogue(selection);
   ASSERT_EQ(check_row_epilogue(good), "");
-  KernelSchedule bad = good;
+  LoopPlan bad = good;
   bad.contraction->block_rows = bad.contraction->tile.rows + 1;
   EXPECT_EQ(check_row_epilogue(bad),
             "a block of rows ends inside of those that are multiplied together");

@@ -1,11 +1,10 @@
-// Selection: which kernels become contractions, what their tiles look like, and that packed
+// LoopPlans: which kernels become contractions, what their tiles look like, and that packed
 // constants keep the meaning.
-#include "select/select.h"
-
 #include "graph_fixture.h"
 #include "kernel/split_axes.h"
 #include "select/accumulators.h"
 #include "select/axes/guards.h"
+#include "select/choose.h"
 #include "select/products/operand_packing.h"
 
 namespace burin::select_test {
@@ -71,7 +70,7 @@ TEST(ChooseTile, FewRowsAreSummedInSteps) {
 }
 
 // y = a b, of one row.
-Selection row_times(int64_t depth, int64_t columns, const Hardware& hardware) {
+LoopPlans row_times(int64_t depth, int64_t columns, const Hardware& hardware) {
   GraphFixture g;
   const Operand a = g.input("a", {1, depth}), b = g.constant("b", {depth, columns}, -1),
                 y = g.output("y", {1, columns});
@@ -79,15 +78,15 @@ Selection row_times(int64_t depth, int64_t columns, const Hardware& hardware) {
   const Index m = kernel.axis(1), n = kernel.axis(columns), k = kernel.reduce_axis(depth);
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
-  return select(g.graph, hardware);
+  return choose_loops(g.graph, hardware);
 }
 
 TEST(SumSteps, AreWhereConstantsStayInTheLastCache) {
   Hardware hardware = wide_machine();
   hardware.memory.caches = {{.size_bytes = 32 << 10}, {.size_bytes = 256 << 10}};
   const auto steps = [&](int64_t depth, int64_t columns) {
-    const Selection selection = row_times(depth, columns, hardware);
-    const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+    const LoopPlans selection = row_times(depth, columns, hardware);
+    const LoopPlan& schedule = selection.plans.at(StepId{0});
     EXPECT_EQ(factor_bytes(selection, selection.graph.values), 4 * depth * columns);
     EXPECT_EQ(schedule.reason.find("sums for each element") != std::string::npos,
               schedule.contraction->tile.accumulators > 1);
@@ -211,9 +210,9 @@ KernelGraph convolution(GraphFixture& g) {
 TEST(Select, AConvolutionIsAContractionOverPixels) {
   GraphFixture g;
   const KernelGraph graph = convolution(g);
-  const Selection selection = select(graph, wide_machine());
-  ASSERT_EQ(selection.kernels.size(), 1u);
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(graph, wide_machine());
+  ASSERT_EQ(selection.plans.size(), 1u);
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   ASSERT_TRUE(schedule.contraction.has_value());
   EXPECT_EQ(schedule.contraction->rows, Dim(6));
   EXPECT_EQ(schedule.contraction->columns, Dim(25));
@@ -230,10 +229,10 @@ TEST(Select, AProductOfTwoRunTimeFactorsPacksNothingNow) {
   const Index m = kernel.axis(20), n = kernel.axis(40), k = kernel.reduce_axis(30);
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
-  const Selection selection = select(g.graph, wide_machine());
-  ASSERT_TRUE(selection.kernels.at(StepId{0}).contraction.has_value());
+  const LoopPlans selection = choose_loops(g.graph, wide_machine());
+  ASSERT_TRUE(selection.plans.at(StepId{0}).contraction.has_value());
   EXPECT_EQ(selection.graph.values.size(), g.graph.values.size());
-  EXPECT_FALSE(selection.kernels.at(StepId{0}).scratch_bytes.is_constant(0));
+  EXPECT_FALSE(selection.plans.at(StepId{0}).scratch_bytes.is_constant(0));
   expect_same(g.graph, selection.graph);
 }
 
@@ -252,17 +251,17 @@ TEST(Select, RowsThatTakeDivisionsArePackedInPieces) {
       Expr::cases({{{{row, 0, 16}, {column, 0, 16}}, x.at({row, column, k})}}, x.zero());
   kernel.write(y, {window, at, n}, kernel.reduce(Combiner::sum, {k}, inside * w.at({k, n})));
   g.kernel("Windows", kernel);
-  const Selection selection = select(g.graph, wide_machine());
-  ASSERT_TRUE(selection.kernels.at(StepId{0}).contraction.has_value());
-  EXPECT_GT(selection.kernels.at(StepId{0}).contraction->a.pack_points, 0);
+  const LoopPlans selection = choose_loops(g.graph, wide_machine());
+  ASSERT_TRUE(selection.plans.at(StepId{0}).contraction.has_value());
+  EXPECT_GT(selection.plans.at(StepId{0}).contraction->a.pack_points, 0);
   expect_same(g.graph, selection.graph);
   // Rows that lie one after the other are read as they are.
   GraphFixture plain;
   const Operand px = plain.input("x", {64, 40}), pw = plain.constant("w", {40, 48}),
                 py = plain.output("y", {64, 48});
   matmul(plain, "MatMul", px, pw, py);
-  EXPECT_EQ(select(plain.graph, wide_machine()).kernels.at(StepId{0}).contraction->a.pack_points,
-            0);
+  EXPECT_EQ(
+      choose_loops(plain.graph, wide_machine()).plans.at(StepId{0}).contraction->a.pack_points, 0);
   // But lane by lane where it is dynamic how many there are.
   GraphFixture sized_rows;
   const Dim rows = sized("rows", 1, 512, 64);
@@ -270,8 +269,8 @@ TEST(Select, RowsThatTakeDivisionsArePackedInPieces) {
   const Operand sx = sized_rows.input("x", {rows, 40}), sw = sized_rows.constant("w", {40, 48}),
                 sy = sized_rows.output("y", {rows, 48});
   matmul(sized_rows, "MatMul", sx, sw, sy);
-  const Selection copied = select(sized_rows.graph, wide_machine());
-  EXPECT_EQ(copied.kernels.at(StepId{0}).contraction->a.pack_points, kCopied);
+  const LoopPlans copied = choose_loops(sized_rows.graph, wide_machine());
+  EXPECT_EQ(copied.plans.at(StepId{0}).contraction->a.pack_points, kCopied);
   expect_same(sized_rows.graph, copied.graph, {{"rows", 5}});
 }
 
@@ -283,7 +282,7 @@ TEST(Select, IntegersAndRowsKeepTheirGenericLoops) {
   const Index m = kernel.axis(20), n = kernel.axis(40), k = kernel.reduce_axis(30);
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
-  EXPECT_FALSE(select(g.graph, wide_machine()).kernels.at(StepId{0}).contraction.has_value());
+  EXPECT_FALSE(choose_loops(g.graph, wide_machine()).plans.at(StepId{0}).contraction.has_value());
 }
 
 TEST(Guards, AConditionIsTheBoundsOfItsAxis) {

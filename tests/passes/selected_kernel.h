@@ -5,22 +5,24 @@
 #include "loops/program_text.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
-#include "select/select.h"
+#include "select/choose.h"
 
 namespace burin {
 
 class SelectedKernel {
  public:
   SelectedKernel(KernelGraph graph, const Hardware& hardware, const SelectOptions& options = {})
-      : graph_(std::move(graph)), selection_(select(graph_, hardware, options)) {
+      : graph_(std::move(graph)),
+        chosen_(choose_loops(graph_, hardware, options)),
+        selection_(with_programs(chosen_, hardware)) {
     const std::vector<std::string> faults = loops::verify(program());
     for (const std::string& fault : faults) ADD_FAILURE() << fault;
     if (!faults.empty()) ADD_FAILURE() << loops::to_string(program());
   }
-  const KernelSchedule& schedule() const { return selection_.kernels.at(StepId{0}); }
+  const LoopPlan& plan() const { return chosen_.plans.at(StepId{0}); }
   const std::string& key() const { return selection_.keys.at(StepId{0}); }
-  const loops::Program& program() const { return *schedule().program; }
-  const ContractionSchedule& product() const { return *schedule().contraction; }
+  const loops::Program& program() const { return *selection_.kernels.at(StepId{0}).program; }
+  const ContractionSchedule& product() const { return *plan().contraction; }
 
   // Of kernels whose sums run in the order of the definition: bits are the same.
   void expect_definition(const std::map<std::string, int64_t>& symbols = {}) const {
@@ -66,6 +68,7 @@ class SelectedKernel {
   }
 
   KernelGraph graph_;
+  LoopPlans chosen_;
   Selection selection_;
 };
 

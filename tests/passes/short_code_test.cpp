@@ -8,8 +8,8 @@
 #include "hardware/load.h"
 #include "loops/run/run.h"
 #include "loops/walk.h"
+#include "select/choose.h"
 #include "select/fuse_options.h"
-#include "select/select.h"
 
 namespace burin::short_code_test {
 namespace {
@@ -75,16 +75,14 @@ TEST(ShortCode, WhatIsReadInASumOrByOthersStaysATensor) {
   expect_same(inside.g.graph, summed);
 }
 
-const KernelSchedule& schedule_of(const Selection& selection) {
-  return selection.kernels.at(StepId{0});
-}
+const LoopPlan& schedule_of(const LoopPlans& selection) { return selection.plans.at(StepId{0}); }
 
 TEST(ShortCode, AProductHasOneTileThatTheRegistersHold) {
   GraphFixture g;
   matmul(g, "product", g.input("x", {sized("rows", 1, 64, 17), 40}), g.constant("w", {40, 52}, -1),
          g.output("y", {sized("rows", 1, 64, 17), 52}));
-  const Selection fast = select(g.graph, described(Optimise::kSpeed)),
-                  brief = select(g.graph, described(Optimise::kSize));
+  const LoopPlans fast = choose_loops(g.graph, described(Optimise::kSpeed)),
+                  brief = choose_loops(g.graph, described(Optimise::kSize));
   ASSERT_TRUE(schedule_of(fast).contraction && schedule_of(brief).contraction);
   EXPECT_FALSE(schedule_of(fast).contraction->versions == Versions{});
   EXPECT_EQ(schedule_of(brief).contraction->versions, Versions{});
@@ -104,17 +102,17 @@ TEST(ShortCode, AWindowIsReadWhereItIs) {
       Expr::cases({{{{i + u - 1, 0, 64}}, x.at({c, i + u - 1})}}, Expr::constant(Type::f32, 0));
   kernel.write(y, {f, i}, kernel.reduce(Combiner::sum, {c, u}, w.at({f, c, u}) * inside));
   g.kernel("convolution", kernel);
-  const Selection fast = select(g.graph, described(Optimise::kSpeed)),
-                  brief = select(g.graph, described(Optimise::kSize));
+  const LoopPlans fast = choose_loops(g.graph, described(Optimise::kSpeed)),
+                  brief = choose_loops(g.graph, described(Optimise::kSize));
   ASSERT_TRUE(schedule_of(fast).contraction);
   EXPECT_TRUE(schedule_of(fast).contraction->window);
-  ASSERT_TRUE(schedule_of(brief).program);
   EXPECT_EQ(schedule_of(brief).scratch_bytes, Dim(0));
   const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
   Environment environment;
   environment.tensors[g.graph.inputs[0]] = inputs[0];
+  const Selection made = with_programs(brief, described(Optimise::kSize));
   const RunResult run =
-      loops::run_loops(*schedule_of(brief).program, brief.graph.values, environment);
+      loops::run_loops(*made.kernels.at(StepId{0}).program, brief.graph.values, environment);
   ASSERT_EQ(run.status, kRunOk) << run.message;
   EXPECT_EQ(environment.tensor(brief.graph.values, g.graph.outputs[0]),
             interpret(g.graph, inputs, {}).outputs[0]);

@@ -187,7 +187,7 @@ void check_signs(const DrawnSigns& drawn, const Hardware& hardware, Seen& seen) 
   ASSERT_EQ(interpret(counted, drawn.inputs, {}).outputs, wanted.outputs) << to_string(counted);
   std::vector<Value> values = counted.values;
   const Kernel& last = std::get<Kernel>(counted.steps.back());
-  const std::optional<KernelSchedule> schedule = schedule_bits(last, values, hardware);
+  const std::optional<LoopPlan> schedule = schedule_bits(last, values, hardware);
   ASSERT_TRUE(schedule) << to_string(last, values);
   const loops::Program& program = *schedule->program;
   const std::string text = loops::to_string(program);

@@ -10,9 +10,9 @@
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
 #include "loops/walk.h"
+#include "select/choose.h"
 #include "select/precision/fp16_plan.h"
 #include "select/program_of.h"
-#include "select/select.h"
 
 namespace burin::sum_tiles_test {
 namespace {
@@ -74,10 +74,10 @@ void make_inexact(HostTensor& tensor) {
 
 void expect_right(const GraphFixture& g, const Hardware& hardware,
                   const std::map<std::string, int64_t>& symbols, const std::string& where) {
-  const Selection selection = select(g.graph, hardware);
+  const LoopPlans chosen = choose_loops(g.graph, hardware);
+  ASSERT_EQ(chosen.plans.at(StepId{0}).tiles.size(), 1U) << where;
+  const Selection selection = with_programs(chosen, hardware);
   const KernelSchedule& schedule = selection.kernels.at(StepId{0});
-  ASSERT_EQ(schedule.tiles.size(), 1U) << where;
-  ASSERT_TRUE(schedule.program) << where;
   EXPECT_GT(calls_of(*schedule.program), 0) << where;
   EXPECT_EQ(loops::verify(*schedule.program), std::vector<std::string>()) << where;
   std::vector<HostTensor> inputs = sample_inputs(g.graph, symbols);
@@ -114,8 +114,8 @@ TEST(SumTiles, WeightsMayBeFp16) {
     KernelGraph numbered = with_step_ids(one.g.graph);
     const Hardware hardware = machine("x86-64-v3");
     one.g.graph = apply_fp16(numbered, plan_fp16(numbered, hardware, Fp16Use::storage));
-    const Selection selection = select(one.g.graph, hardware);
-    const SumTile& tile = selection.kernels.at(StepId{0}).tiles.at(0);
+    const LoopPlans selection = choose_loops(one.g.graph, hardware);
+    const SumTile& tile = selection.plans.at(StepId{0}).tiles.at(0);
     EXPECT_EQ(selection.graph.values[static_cast<size_t>(tile.panels)].type, Type::f16);
     expect_right(one.g, hardware, {}, std::to_string(rows) + " rows of fp16");
   }
@@ -148,8 +148,8 @@ TEST(SumTiles, RowsOfTheCallAreSharedByThreads) {
   hardware.threads_max = 4;
   hardware.thread_start_us = 0;
   const Recurrence one(sized("n", 1, 40, 16), 64);
-  const Selection selection = select(one.g.graph, hardware);
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(one.g.graph, hardware);
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   ASSERT_TRUE(schedule.cut.has_value());
   // A chunk that ends inside of a tile would have rows one by one.
   ASSERT_GT(schedule.tiles.at(0).tile.rows, 1);
@@ -179,7 +179,7 @@ TEST(SumTiles, AnotherOrderWouldBeSeen) {
 // Weights that arrive at run time have no panels.
 TEST(SumTiles, OnlyConstantsArePacked) {
   const Recurrence one(4, 64, 1, false);
-  EXPECT_TRUE(select(one.g.graph, machine("x86-64-v3")).kernels.at(StepId{0}).tiles.empty());
+  EXPECT_TRUE(choose_loops(one.g.graph, machine("x86-64-v3")).plans.at(StepId{0}).tiles.empty());
 }
 
 // A tile that is given has no more rows than there are.
@@ -189,8 +189,8 @@ TEST(SumTiles, GivenTilesHaveTheRowsThatThereAre) {
     const Recurrence one(rows, 64);
     const Verbs verbs{std::move(verb)};
     std::vector<Value> values = one.g.graph.values;
-    const KernelSchedule schedule = best_schedule(std::get<Kernel>(one.g.graph.steps[0]), values,
-                                                  hardware, Given(&verbs, false, nullptr));
+    const LoopPlan schedule = best_plan(std::get<Kernel>(one.g.graph.steps[0]), values, hardware,
+                                        Given(&verbs, false, nullptr));
     const loops::Program program = program_of(schedule, values);
     EXPECT_TRUE(loops::verify(program).empty());
     return schedule.tiles.at(0).tile;

@@ -4,7 +4,7 @@
 
 #include "graph_fixture.h"
 #include "ops/api/movement/stretch.h"
-#include "select/select.h"
+#include "select/choose.h"
 #include "small_hardware.h"
 
 namespace burin::unit_stride_test {
@@ -32,13 +32,13 @@ const KernelGraph& sum(GraphFixture& g, const Shape& x_shape, const Shape& y_sha
   return g.graph;
 }
 
-KernelSchedule scheduled(const KernelGraph& graph, bool versions = true) {
+LoopPlan scheduled(const KernelGraph& graph, bool versions = true) {
   SelectOptions options;
   if (!versions) options.without = words_of_switch("versions");
-  return select(graph, small_hardware({{32768, 4, 64, 1}}), options).kernels.at(StepId{0});
+  return choose_loops(graph, small_hardware({{32768, 4, 64, 1}}), options).plans.at(StepId{0});
 }
 
-ForLoop innermost(const KernelSchedule& schedule) {
+ForLoop innermost(const LoopPlan& schedule) {
   const auto* loop = std::get_if<ForLoop>(&schedule.loops.at(0).node);
   while (const auto* inside = std::get_if<ForLoop>(&loop->nodes.at(0).node)) loop = inside;
   return *loop;
@@ -59,7 +59,7 @@ TEST(UnitStride, TwoVersionsWhereRowsMayBeBroadcast) {
   GraphFixture g;
   const Dim a = size("a"), b = size("b"), c = size("c"), d = size("d");
   const KernelGraph& graph = sum(g, {a, b}, {c, d});
-  const KernelSchedule schedule = scheduled(graph);
+  const LoopPlan schedule = scheduled(graph);
   const ForLoop loop = innermost(schedule);
   ASSERT_EQ(loop.strides.size(), 2u);
   EXPECT_EQ(loop.unit_stride.size(), 1u);
@@ -109,9 +109,9 @@ TEST(UnitStride, BothGiveWhatTheDefinitionGives) {
 
 TEST(UnitStride, TheCheckerSeesVersionsThatDiffer) {
   GraphFixture g;
-  const KernelSchedule schedule = scheduled(sum(g, {size("a")}, {size("b")}));
+  const LoopPlan schedule = scheduled(sum(g, {size("a")}, {size("b")}));
   const auto broken = [&](const auto& change) {
-    KernelSchedule copy = schedule;
+    LoopPlan copy = schedule;
     change(std::get<ForLoop>(copy.loops.at(0).node));
     return check_unit_stride(copy);
   };

@@ -3,7 +3,6 @@
 #include "select/products/unpacked.h"
 
 #include "loops/walk.h"
-#include "select/verbs_of.h"
 #include "selected_kernel.h"
 #include "small_hardware.h"
 
@@ -75,7 +74,7 @@ TEST(Unpacked, PixelsAreReadFromTheImage) {
         EXPECT_TRUE(reads.tensor);
         // 13 rows of pixels never fill whole blocks.
         EXPECT_TRUE(reads.panel);
-        EXPECT_NE(find_verb(verbs_of(kernel.schedule()), "unpacked"), nullptr);
+        EXPECT_NE(find_verb(kernel.plan().verbs, "unpacked"), nullptr);
         kernel.expect_definition();
       }
     }
@@ -117,12 +116,12 @@ TEST(Unpacked, OneRowIsReadWhereItLies) {
   for (const int threads : {1, 3}) {
     const SelectedKernel kernel(dense(1, 640, 130), machine(32, threads));
     EXPECT_TRUE(kernel.product().a_unpacked);
-    EXPECT_TRUE(kernel.schedule().scratch_bytes.is_constant(0));
+    EXPECT_TRUE(kernel.plan().scratch_bytes.is_constant(0));
     kernel.expect_definition();
   }
   const SelectedKernel apart(dense(1, 640, 130, true), machine());
   EXPECT_FALSE(apart.product().a_unpacked) << "neighbours along the depth lie apart";
-  EXPECT_FALSE(apart.schedule().scratch_bytes.is_constant(0));
+  EXPECT_FALSE(apart.plan().scratch_bytes.is_constant(0));
   apart.expect_definition();
   const SelectedKernel rows(dense(2, 640, 130), machine());
   EXPECT_FALSE(rows.product().a_unpacked) << "a tile reads two rows side by side";

@@ -62,8 +62,8 @@ TEST(WindowGuards, TransposedConvolutionsReadThroughWindows) {
                                         machine(threads == 1 ? 1 << 20 : 2048, threads));
             // With a tap for each phase nothing slides.
             if (taps > stride) {
-              ASSERT_TRUE(kernel.schedule().contraction && kernel.product().window)
-                  << kernel.schedule().reason;
+              ASSERT_TRUE(kernel.plan().contraction && kernel.product().window)
+                  << kernel.plan().reason;
               // Where the stride does not divide them some phases lack a tap.
               EXPECT_EQ(!kernel.product().window->taps.empty(), taps % stride != 0);
             }
@@ -79,7 +79,7 @@ TEST(WindowGuards, SizesMayBeDynamic) {
   const Dim height = sized("H", 2, 40, 13), width = sized("W", 2, 60, 21);
   const SelectedKernel kernel(transposed_convolution({3, 2, 3, 1, 1, height, width}),
                               machine(4096));
-  ASSERT_TRUE(kernel.schedule().contraction && kernel.product().window);
+  ASSERT_TRUE(kernel.plan().contraction && kernel.product().window);
   for (const auto& [h, w] :
        std::vector<std::pair<int64_t, int64_t>>{{2, 2}, {3, 60}, {13, 21}, {40, 7}})
     kernel.expect_definition({{"H", h}, {"W", w}});

@@ -7,7 +7,7 @@
 
 #include "graph_fixture.h"
 #include "kernel/layout.h"
-#include "select/select.h"
+#include "select/choose.h"
 #include "window_models.h"
 
 namespace burin::window_test {
@@ -88,8 +88,7 @@ void each_point(const Kernel& kernel, const std::vector<int>& axes, size_t depth
 }
 
 // `point`: the sizes of the call.
-void expect_taps_are_found(const KernelSchedule& schedule, const KernelGraph& graph,
-                           Point point = {}) {
+void expect_taps_are_found(const LoopPlan& schedule, const KernelGraph& graph, Point point = {}) {
   const ContractionSchedule& contraction = *schedule.contraction;
   const SlidingWindow& window = *contraction.window;
   const int64_t rows = value_of(window.rows.outputs, point), band = value_of(window.band, point),
@@ -135,8 +134,8 @@ TEST(Windows, EveryTapFindsItsElement) {
     for (const int64_t cache_bytes : {1 << 20, 2048}) {  // whole planes, bands
       GraphFixture g;
       const KernelGraph graph = windows(g, s);
-      const Selection selection = select(graph, machine(cache_bytes));
-      const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+      const LoopPlans selection = choose_loops(graph, machine(cache_bytes));
+      const LoopPlan& schedule = selection.plans.at(StepId{0});
       ASSERT_TRUE(schedule.contraction && schedule.contraction->window)
           << s.taps_y << " " << s.stride << " " << s.dilation;
       EXPECT_TRUE(cache_bytes > 4096 || schedule.contraction->window->banded());
@@ -152,8 +151,8 @@ TEST(Windows, BandsFollowFromTheSizesOfTheCall) {
   GraphFixture g;
   const Dim height = sized("H", 5, 64, 24), width = sized("W", 5, 64, 24);
   const KernelGraph graph = windows(g, {3, height, width, 3, 3, 1, 1, 1, false, false});
-  const Selection selection = select(graph, machine(cache_bytes));
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(graph, machine(cache_bytes));
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   ASSERT_TRUE(schedule.contraction && schedule.contraction->window);
   const SlidingWindow& window = *schedule.contraction->window;
   std::set<int64_t> bands;
@@ -180,17 +179,17 @@ TEST(Windows, AProductOfMatricesHasNone) {
   const Index m = kernel.axis(20), n = kernel.axis(40), k = kernel.reduce_axis(30);
   kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, a.at({m, k}) * b.at({k, n})));
   g.kernel("MatMul", kernel);
-  const Selection selection = select(g.graph, machine(1 << 20));
-  ASSERT_TRUE(selection.kernels.at(StepId{0}).contraction.has_value());
-  EXPECT_FALSE(selection.kernels.at(StepId{0}).contraction->window.has_value());
+  const LoopPlans selection = choose_loops(g.graph, machine(1 << 20));
+  ASSERT_TRUE(selection.plans.at(StepId{0}).contraction.has_value());
+  EXPECT_FALSE(selection.plans.at(StepId{0}).contraction->window.has_value());
 }
 
 TEST(Windows, APlaneThatWouldBeMostlyMarginIsNotStaged) {
   GraphFixture g;
   // 9 columns of results from taps that lie 8 apart: 25 positions for 9 results.
   const KernelGraph graph = windows(g, {8, 9, 9, 3, 3, 1, 8, 8, false, false});
-  const Selection selection = select(graph, machine(1 << 20));
-  const KernelSchedule& schedule = selection.kernels.at(StepId{0});
+  const LoopPlans selection = choose_loops(graph, machine(1 << 20));
+  const LoopPlan& schedule = selection.plans.at(StepId{0});
   EXPECT_FALSE(schedule.contraction && schedule.contraction->window);
   expect_same(graph, selection.graph);
 }

@@ -148,7 +148,7 @@ TEST(Winograd, ProgramsGiveWhatIsDefined) {
             const Hardware hardware = machine(lanes, seen % 3 == 0 ? 1 : 3);
             const WinogradChoice choice{outputs, band, by_points == 1};
             const SelectedKernel kernel = told(one, hardware, key, choice);
-            ASSERT_TRUE(kernel.product().winograd) << kernel.schedule().reason;
+            ASSERT_TRUE(kernel.product().winograd) << kernel.plan().reason;
             EXPECT_EQ(kernel.product().winograd->choice, choice);
             kernel.expect_definition_of([](int64_t i) { return i * 37 % 3 - 1; });
             ++seen;

@@ -1,6 +1,6 @@
 // The exact solver of choices against trying every combination, on thousands of random graphs; its
 // bounds where it may not finish; and shapes of graphs that each part of it is for.
-#include "layout/choice.h"
+#include "choice/choice.h"
 
 #include <gtest/gtest.h>
 

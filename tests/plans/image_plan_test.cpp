@@ -1,10 +1,10 @@
 // Plans of images: of a chain of layers, the plan is what trying every combination finds best, the
 // checker takes it, and no plan that writes part of a texel or does not fit.
-#include "layout/image_plan.h"
+#include "select/images/image_plan.h"
 
 #include "hardware/load.h"
-#include "layout/image_launches.h"
 #include "passes/graph_fixture.h"
+#include "select/images/image_launches.h"
 #include "select/select.h"
 
 namespace burin::image_plan_test {

@@ -33,9 +33,10 @@ const std::map<std::string, Folders>& may_include() {
     out["isa"] = {"support", "kernel"};
     out["loops"] = {"support", "kernel", "isa"};
     out["cost"] = {"support", "hardware", "kernel", "isa", "loops"};
-    out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops", "cost"};
+    out["choice"] = {"support"};
+    out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops", "cost", "choice"};
     out["plan"] = {"support", "hardware", "kernel"};
-    out["layout"] = {"support", "hardware", "kernel", "fuse", "select", "plan"};
+    out["layout"] = {"support", "hardware", "kernel", "fuse", "choice", "select", "plan"};
     out["backends"] = {"support", "hardware", "kernel", "isa",    "loops",      "cost",
                        "select",  "layout",   "plan",   "render", "runtime_min"};
     // Around the pipeline: what is told about its stages, and tried.
@@ -76,7 +77,7 @@ const std::map<std::string, std::vector<std::string>>& rooms() {
       {"plan", {"packing", "memory", "order", "append", "images"}},
       {"select",
        {"axes", "verbs", "tiles", "products", "schedule", "rows", "threads", "precision", "device",
-        "joint", "programs", "programs/device", "bytes", "integers", "bits", "."}},
+        "joint", "images", "programs", "programs/device", "bytes", "integers", "bits", "."}},
   };
   return table;
 }
@@ -163,6 +164,47 @@ TEST(LintInclude, RoomsDependOneWay) {
   EXPECT_GT(seen, 100);
 }
 
+// What a policy of select/ chose on the way to a program is its own: others see the program, what
+// threads share, launches, and why.
+TEST(LintInclude, PoliciesOfSelectAreItsOwn) {
+  const std::vector<std::string> open = {"select/select",
+                                         "select/select_options",
+                                         "select/fuse_options",
+                                         "select/locks",
+                                         "select/axes/",
+                                         "select/verbs/",
+                                         "select/precision/",
+                                         "select/device/",
+                                         "select/joint/",
+                                         "select/images/",
+                                         "select/schedule/kernel_schedule",
+                                         "select/schedule/schedule_indices"};
+  // Asked of kernels, not of schedules.
+  const std::map<std::string, std::string> of_kernels = {
+      {"generator/layout/layout_cost.cpp", "select/products/contraction.h"},
+      {"generator/layout/relayout.cpp", "select/threads/fused_copies.h"}};
+  size_t seen = 0, excepted = 0;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || file.is_in("generator/select") || !file.is_code()) continue;
+    for (const Literal& include : includes_of(file.text)) {
+      if (!include.text.starts_with("select/")) continue;
+      ++seen;
+      const auto known = of_kernels.find(file.path);
+      if (known != of_kernels.end() && known->second == include.text) {
+        ++excepted;
+        continue;
+      }
+      EXPECT_TRUE(
+          std::any_of(open.begin(), open.end(),
+                      [&](const std::string& one) { return include.text.starts_with(one); }))
+          << file.path << ":" << include.line << " includes " << include.text
+          << ", which is for select/ alone";
+    }
+  }
+  EXPECT_GT(seen, 30U);
+  EXPECT_EQ(excepted, of_kernels.size());
+}
+
 TEST(LintInclude, ImportAloneKnowsTheFileFormat) {
   int inside = 0;
   for (const SourceFile& file : source_files()) {
@@ -179,6 +221,19 @@ TEST(LintInclude, ImportAloneKnowsTheFileFormat) {
     }
   }
   EXPECT_GT(inside, 0);
+}
+
+// A name says which file it is, whatever its folder.
+TEST(LintInclude, AFileNameIsUsedOnce) {
+  std::map<std::string, std::string> folders;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    const size_t slash = file.path.rfind('/');
+    const auto [known, is_new] =
+        folders.try_emplace(file.path.substr(slash + 1), file.path.substr(0, slash));
+    EXPECT_TRUE(is_new) << file.path << ": " << known->second << " has a file of that name";
+  }
+  EXPECT_GT(folders.size(), 500U);
 }
 
 // What is copied into emitted trees needs nothing of ours; see also the builds of rt_build_test.

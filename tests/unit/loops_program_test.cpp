@@ -23,7 +23,7 @@ const char* const kHeader =
     "buffer a f32 [8] scratch at 0\n"
     "buffer b f32 [8] scratch at 64\n"
     "buffer sum f32 [] local\n"
-    "buffer tile f32 [2, 4] registers\n";
+    "buffer tile f32 [2, 4] registers buffer other f32 [2, 4] registers\n";
 
 Program program(const std::string& body) { return parse(kHeader + body, {}); }
 
@@ -62,6 +62,15 @@ TEST(LoopsVerify, FindsWhatIsWrong) {
   EXPECT_EQ(first_fault("{ y[0, 0] = 1:i32 }"), "p: a i32 goes to y, which has f32");
   EXPECT_EQ(first_fault("{ alloc tile for i0 in 0 .. 2 { tile[i0, 0] = 1 } }", {16}),
             "p: tile needs 32 bytes of registers, there are 16");
+  // Registers are free again behind the last use.
+  const std::string one = "alloc tile for i0 in 0 .. 2 { tile[i0, 0] = 1 }\n",
+                    other = "alloc other for i1 in 0 .. 2 { other[i1, 0] = 1 }\n",
+                    reads = "y[0, 0] = tile[0, 0]\n";
+  EXPECT_EQ(first_fault("{ " + one + other + "}", {32}), "");
+  EXPECT_EQ(first_fault("{ " + one + reads + other + "}", {32}), "");
+  EXPECT_EQ(first_fault("{ " + one + other + reads + "}", {32}),
+            "p: other needs 64 bytes of registers, there are 32");
+  EXPECT_EQ(first_fault("{ " + one + other + reads + "}", {64}), "");
 }
 
 TEST(LoopsVerify, NamesCountersAndPartsAreWhatTheySay) {

@@ -50,7 +50,7 @@ class Cpp final : public Language {
     return "static_cast<" + std::string(type) + ">(" + a + ")";
   }
 
-  std::string to_half(const std::string&, Headers&) const override {
+  std::string to_fp16(const std::string&, Headers&) const override {
     BURIN_CHECK(false, "C++ computes in floats");
     return {};
   }

@@ -19,7 +19,7 @@ class Page {
   Page(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
        const WeightsLayout& weights)
       : plan_(plan), names_(names), kernels_(kernels), weights_(weights) {
-    WorkMeter meter(plan.graph);
+    WorkMeter meter(plan.graph, &plan.kernels);
     for_each_step(plan.graph.steps, [&](const Step& step) {
       const bool view = plan.memory.dropped.contains(step.id);
       work_.emplace(step.id, view ? KernelWork() : meter.of(step));

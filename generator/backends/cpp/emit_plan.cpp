@@ -74,7 +74,7 @@ class PlanText {
 
   Json kernels() const {
     Json out = Json::array();
-    WorkMeter meter(plan_.graph);
+    WorkMeter meter(plan_.graph, &plan_.kernels);
     int position = -1;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       ++position;

@@ -214,10 +214,9 @@ class Report {
     int64_t few = 0;
     double squares = 0;
     for (const auto& [step, schedule] : plan_.kernels) {
-      if (!schedule.contraction || !schedule.contraction->winograd) continue;
+      if (schedule.added_error == 0) continue;
       ++few;
-      const double error = winograd_error(schedule.contraction->winograd->matrices());
-      squares += error * error;
+      squares += schedule.added_error * schedule.added_error;
     }
     if (few > 0)
       add("convolutions by fewer products (Winograd)",

@@ -137,7 +137,7 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
       return language_.fused(a, b, c, headers_);
     }
     case ExprKind::cast:
-      if (node.type == Type::f16) return language_.to_half(operand(0), headers_);
+      if (node.type == Type::f16) return language_.to_fp16(operand(0), headers_);
       return language_.cast(node.operands[0].type(), node.storage, node.mode, operand(0), headers_);
     case ExprKind::cases:
       break;

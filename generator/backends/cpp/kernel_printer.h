@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backends/cpp/vocabulary.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin::cpp {
 

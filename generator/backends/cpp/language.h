@@ -42,7 +42,7 @@ class Language {
     return no_device();
   }
   // From f32, where fp16 is computed with.
-  virtual std::string to_half(const std::string& a, Headers& headers) const = 0;
+  virtual std::string to_fp16(const std::string& a, Headers& headers) const = 0;
   virtual std::string constant(const ExprNode& constant, Headers& headers) const = 0;
   virtual std::string converted(std::string_view type, const std::string& a) const = 0;
 

@@ -59,7 +59,7 @@ std::string ProgramPrinter::component(const ExprNode& load) {
   const std::string place = language_.texel_place(exprs_.text(load.at[1]), exprs_.text(load.at[0]));
   const std::string text =
       language_.component(buffer_name(load.id), place, exprs_.text(load.at[2]), headers_);
-  return load.type == Type::f16 ? language_.to_half(text, headers_) : text;
+  return load.type == Type::f16 ? language_.to_fp16(text, headers_) : text;
 }
 
 const loops::Buffer& ProgramPrinter::buffer(BufferId id) const { return program_.buffers[at(id)]; }

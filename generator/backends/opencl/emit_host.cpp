@@ -97,7 +97,7 @@ List constant_images(const ModelPlan& plan, const cpp::TreeNames& names) {
     append(out, {{"name", names.value(id)},
                  {"width", extent.width.constant()},
                  {"height", extent.height.constant()},
-                 {"halves", value.type == Type::f16},
+                 {"fp16", value.type == Type::f16},
                  {"remark", CommentText("'" + value.name + "': " + to_string(map), 200)}});
   }
   return out;
@@ -115,7 +115,7 @@ List pooled_images(const ModelPlan& plan, const cpp::TreeNames& names) {
     }
     append(out, {{"width", printed_code(cpp::size_text(slot.width, names))},
                  {"height", printed_code(cpp::size_text(slot.height, names))},
-                 {"halves", slot.type == Type::f16},
+                 {"fp16", slot.type == Type::f16},
                  {"tensors", tensors}});
   }
   return out;

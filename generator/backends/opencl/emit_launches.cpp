@@ -6,9 +6,9 @@
 #include "backends/kept_states.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/joint_printer.h"
-#include "backends/opencl/needs.h"
 #include "render/printed_code.h"
 #include "select/device/launch_walk.h"
+#include "select/device/work_groups.h"
 
 namespace burin::opencl {
 namespace {

@@ -7,10 +7,10 @@
 #include "backends/cpp/kernel_printer_core.h"
 #include "backends/cpp/program_printer.h"
 #include "backends/opencl/member_ids.h"
-#include "backends/opencl/needs.h"
 #include "backends/opencl/opencl_language.h"
 #include "loops/walk.h"
 #include "select/device/launch_walk.h"
+#include "select/device/work_groups.h"
 #include "support/at.h"
 
 namespace burin::opencl {

@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "backends/cpp/kernel_printer.h"
-#include "layout/image_plan.h"
+#include "select/images/image_plan.h"
 #include "select/joint/device_sizes.h"
 #include "select/joint/launch_groups.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin::opencl {
 

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "backends/opencl/needs.h"
+#include "select/device/work_groups.h"
 
 namespace burin::opencl {
 namespace {

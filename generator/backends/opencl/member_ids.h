@@ -8,7 +8,7 @@
 
 #include "backends/cpp/program_printer.h"
 #include "select/joint/launch_groups.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin::opencl {
 

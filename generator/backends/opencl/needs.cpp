@@ -6,18 +6,12 @@
 #include "backends/opencl/opencl_language.h"
 #include "render/printer.h"
 #include "select/device/launch_walk.h"
+#include "select/device/work_groups.h"
 
 namespace burin::opencl {
 namespace {
 
 int64_t items_of(const WorkGroup& group) { return group[0] * group[1] * group[2]; }
-
-// Of local memory, at most.
-int64_t local_bytes_of(const Launch& launch) {
-  if (launch.product) return launch.product->tile.local_bytes();
-  if (launch.attention) return launch.attention->local_bytes();
-  return int64_t{launch.cooperative} * 8;
-}
 
 // Every launch that the host makes: its kernel, its work-groups, their local memory.
 using Launched = std::function<void(const cpp::KernelCall&, const WorkGroup&, int64_t local_bytes)>;
@@ -96,21 +90,6 @@ Code uses(const cpp::KernelSet& set, const char* file) {
 }
 
 }  // namespace
-
-WorkGroup work_group_of(const Launch& launch) {
-  WorkGroup out = {1, 1, 1};
-  for (size_t d = 0; d < launch.dimensions.size(); ++d) out[d] = launch.dimensions[d].local;
-  if (launch.product) return {launch.product->tile.items(), 1, 1};
-  if (launch.attention) out[0] = launch.attention->items;
-  if (launch.cooperative > 0) out[0] = launch.cooperative;
-  return out;
-}
-
-WorkGroup points_of_group(const Launch& launch) {
-  if (launch.product) return {launch.product->tile.columns, launch.product->tile.rows, 1};
-  if (launch.attention) return {launch.attention->queries, 1, 1};
-  return launch.cooperative > 0 ? WorkGroup{1, 1, 1} : work_group_of(launch);
-}
 
 std::vector<int64_t> kernel_items(const ModelPlan& plan, const cpp::KernelSet& kernels) {
   std::vector<int64_t> out(kernels.kernels.size(), 1);

@@ -167,7 +167,7 @@ class OpenClC final : public cpp::Language {
     return cpp::constant_text(constant, none);
   }
 
-  std::string to_half(const std::string& a, Headers& headers) const override {
+  std::string to_fp16(const std::string& a, Headers& headers) const override {
     need(Type::f16, headers);
     return converted("half", a);
   }
@@ -183,12 +183,12 @@ class OpenClC final : public cpp::Language {
   // take: offset, pointer.
   std::string element(Held held, const std::string& pointer,
                       const std::string& index) const override {
-    return converts_half(held) ? index + ", " + pointer : pointer + "[" + index + "]";
+    return converts_fp16(held) ? index + ", " + pointer : pointer + "[" + index + "]";
   }
   std::string load(Held held, const std::string& element, Headers& headers) const override {
     const Type type = held.storage;
     need(held.compute, headers);
-    if (converts_half(held)) return call("vload_half", element);
+    if (converts_fp16(held)) return call("vload_half", element);
     if (held.compute == Type::f16) return element;
     if (is_narrow_float(type)) return widened(type, element, headers);
     if (type == Type::boolean) return "(" + element + " != 0)";
@@ -198,7 +198,7 @@ class OpenClC final : public cpp::Language {
                     Headers& headers) const override {
     const Type type = held.storage;
     need(held.compute, headers);
-    if (converts_half(held)) return "vstore_half_rte(" + value + ", " + element + ");";
+    if (converts_fp16(held)) return "vstore_half_rte(" + value + ", " + element + ");";
     if (held.compute == Type::f16) return element + " = " + value + ";";
     if (is_narrow_float(type))
       return element + " = " + narrowed(type, CastMode::convert, value, headers) + ";";
@@ -294,7 +294,7 @@ class OpenClC final : public cpp::Language {
     if (type == Type::f64) headers.insert(kNeedsFp64);
     if (type == Type::f16) headers.insert(kNeedsFp16);
   }
-  static bool converts_half(Held held) {
+  static bool converts_fp16(Held held) {
     return held.storage == Type::f16 && held.compute != Type::f16;
   }
   static std::string file_of(Type type) {

@@ -79,7 +79,7 @@ struct FuseOptions {
   int64_t multiply_adds_per_byte = 1;
   // What one element of exp, log and their like takes, in additions.
   int function_operations = 1;
-  // Nodes of all expressions of a fused kernel, as trees (fuse/access/size.h).
+  // Nodes of all expressions of a fused kernel, as trees (fuse/access/access_size.h).
   int64_t most_nodes = 512;
 };
 

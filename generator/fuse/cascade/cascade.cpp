@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "fuse/access/access.h"
+#include "fuse/access/access_size.h"
 #include "fuse/access/rotation.h"
-#include "fuse/access/size.h"
 #include "kernel/rewrite_kernel.h"
 #include "kernel/split_axes.h"
 

@@ -4,9 +4,9 @@
 #include <cstring>
 #include <map>
 
+#include "fuse/access/access_size.h"
 #include "fuse/access/known.h"
 #include "fuse/access/products.h"
-#include "fuse/access/size.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/index/index_node.h"

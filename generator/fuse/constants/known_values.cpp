@@ -6,7 +6,7 @@
 #include <set>
 
 #include "fuse/access/access.h"
-#include "fuse/access/size.h"
+#include "fuse/access/access_size.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "kernel/interpreter/interpreter.h"
 #include "kernel/tensor.h"

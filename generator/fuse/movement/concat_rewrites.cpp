@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "fuse/access/access.h"
+#include "fuse/access/access_size.h"
 #include "fuse/access/recomputation.h"
-#include "fuse/access/size.h"
-#include "fuse/movement/concat.h"
+#include "fuse/movement/concat_parts.h"
 #include "fuse/movement/piece_index.h"
 
 namespace burin {

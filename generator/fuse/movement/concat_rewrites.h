@@ -3,7 +3,7 @@
 
 #include "fuse/access/block_steps.h"
 #include "fuse/access/options.h"
-#include "fuse/movement/concat.h"
+#include "fuse/movement/concat_parts.h"
 
 namespace burin {
 

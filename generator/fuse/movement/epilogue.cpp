@@ -1,8 +1,8 @@
 #include "fuse/movement/epilogue.h"
 
 #include "fuse/access/access.h"
+#include "fuse/access/access_size.h"
 #include "fuse/access/block_steps.h"
-#include "fuse/access/size.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {

@@ -9,6 +9,7 @@
 #include "kernel/index/sample_sizes.h"
 #include "loops/run/expand_items.h"
 #include "loops/verify/races.h"
+#include "loops/verify/registers_freed.h"
 #include "loops/walk.h"
 #include "support/at.h"
 
@@ -117,7 +118,9 @@ class Verifier {
     const std::set<int> set = set_;
     const std::set<BufferId> there = there_;
     const int64_t registers = registers_;
-    for (const Stmt& stmt : stmts) {
+    const std::map<size_t, int64_t> freed = registers_freed(stmts, program_);
+    for (size_t k = 0; k < stmts.size(); ++k) {
+      const Stmt& stmt = stmts[k];
       if (const auto* loop = std::get_if<For>(&stmt.node)) {
         check(loop->begin);
         check(loop->end);
@@ -126,6 +129,7 @@ class Verifier {
       }
       for_each_expr(stmt, [&](const Expr& one) { check(one); });
       std::visit([this](const auto& one) { statement(one); }, stmt.node);
+      if (const auto last = freed.find(k); last != freed.end()) registers_ -= last->second;
     }
     set_ = set;
     there_ = there;
@@ -213,9 +217,9 @@ class Verifier {
     if (!appear(alloc.buffer)) fault(one.name + " is allocated twice");
     defined_.erase(alloc.buffer);
     if (one.scope != Scope::registers) return;
-    const Dim elements = product(one.shape);
-    if (!elements.is_constant()) return fault(one.name + " is in registers and has no fixed size");
-    registers_ += size_bytes(one.type, elements.constant());
+    const std::optional<int64_t> bytes = register_bytes(one);
+    if (!bytes) return fault(one.name + " is in registers and has no fixed size");
+    registers_ += *bytes;
     if (limits_.register_bytes > 0 && registers_ > limits_.register_bytes)
       fault(one.name + " needs " + std::to_string(registers_) + " bytes of registers, there are " +
             std::to_string(limits_.register_bytes));

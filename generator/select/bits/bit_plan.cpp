@@ -9,7 +9,7 @@
 #include "kernel/expr/expr_axes.h"
 #include "select/bytes/values_over.h"
 #include "select/integers/share.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "support/at.h"
 
 namespace burin {

@@ -8,8 +8,8 @@
 
 namespace burin {
 
-std::optional<KernelSchedule> schedule_bits(const Kernel& kernel, std::vector<Value>& values,
-                                            const Hardware& hardware, const Given& given) {
+std::optional<LoopPlan> schedule_bits(const Kernel& kernel, std::vector<Value>& values,
+                                      const Hardware& hardware, const Given& given) {
   std::optional<BitPlan> plan = plan_bits(kernel, values, hardware, given);
   if (!plan) return std::nullopt;
   loops::Program program = bit_program(*plan, values);
@@ -20,7 +20,7 @@ std::optional<KernelSchedule> schedule_bits(const Kernel& kernel, std::vector<Va
   }
   const std::vector<std::string> faults = loops::verify(program);
   BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
-  KernelSchedule out;
+  LoopPlan out;
   out.scratch_bytes = program.scratch_bytes;
   out.program = std::make_shared<const loops::Program>(std::move(program));
   out.kernel = plan->kernel;

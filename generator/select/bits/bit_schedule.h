@@ -5,14 +5,14 @@
 #include <vector>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 #include "select/verbs/verbs.h"
 
 namespace burin {
 
 // nullopt: the kernel counts none, or the machine has no rows for it. Constants are appended to
 // `values`. `given`: verbs "instruction", "threads".
-std::optional<KernelSchedule> schedule_bits(const Kernel& kernel, std::vector<Value>& values,
-                                            const Hardware& hardware, const Given& given = {});
+std::optional<LoopPlan> schedule_bits(const Kernel& kernel, std::vector<Value>& values,
+                                      const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

@@ -200,11 +200,11 @@ std::string reason_of_bytes(const ByteOps& ops) {
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_bytes(const Kernel& given, std::vector<Value>& values,
-                                             const Hardware& hardware) {
+std::optional<LoopPlan> schedule_bytes(const Kernel& given, std::vector<Value>& values,
+                                       const Hardware& hardware) {
   if (has_device(hardware) || hardware.rows.empty() || !is_plain_map(given, values))
     return std::nullopt;
-  KernelSchedule out;
+  LoopPlan out;
   out.kernel = with_long_lanes(given, values);
   const int lane = lane_axis(out.kernel, values);
   Dim points = 1;

@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // nullopt: the kernel is none, its elements do not lie side by side, or the description has no rows
 // for them. Constants are appended to `values`.
-std::optional<KernelSchedule> schedule_bytes(const Kernel& kernel, std::vector<Value>& values,
-                                             const Hardware& hardware);
+std::optional<LoopPlan> schedule_bytes(const Kernel& kernel, std::vector<Value>& values,
+                                       const Hardware& hardware);
 
 }  // namespace burin

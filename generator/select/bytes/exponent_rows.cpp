@@ -299,9 +299,8 @@ class ExponentProgram : RowStmts {
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_exponent_rows(const Kernel& kernel,
-                                                     std::vector<Value>& values,
-                                                     const Hardware& hardware) {
+std::optional<LoopPlan> schedule_exponent_rows(const Kernel& kernel, std::vector<Value>& values,
+                                               const Hardware& hardware) {
   if (has_device(hardware) || !hardware.integer_vector || hardware.vector.vector_bytes > 0)
     return std::nullopt;
   for (const char* const row : {isa::kTableInstruction, isa::kLineInstruction,
@@ -310,7 +309,7 @@ std::optional<KernelSchedule> schedule_exponent_rows(const Kernel& kernel,
   }
   const std::optional<ExponentRow> row = find_exponent_row(kernel, values);
   if (!row) return std::nullopt;
-  KernelSchedule out;
+  LoopPlan out;
   out.kernel = as_computed(kernel, *row);
   loops::Program program =
       ExponentProgram(out.kernel, kernel.writes[0], *row, values).run(rows_that_move(hardware));

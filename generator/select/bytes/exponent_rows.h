@@ -13,13 +13,12 @@
 #include <vector>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // nullopt: the kernel is something else, or the description lacks a row. Constants are appended.
-std::optional<KernelSchedule> schedule_exponent_rows(const Kernel& kernel,
-                                                     std::vector<Value>& values,
-                                                     const Hardware& hardware);
+std::optional<LoopPlan> schedule_exponent_rows(const Kernel& kernel, std::vector<Value>& values,
+                                               const Hardware& hardware);
 
 }  // namespace burin

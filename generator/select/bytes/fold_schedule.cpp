@@ -237,12 +237,12 @@ std::optional<FoldForm> fold_form_of(const Kernel& kernel, const std::vector<Val
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_fold(const Kernel& kernel, std::vector<Value>& values,
-                                            const Hardware& hardware) {
+std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& values,
+                                      const Hardware& hardware) {
   if (has_device(hardware) || !has_row(hardware, isa::kFoldInstruction)) return std::nullopt;
   const std::optional<FoldForm> form = fold_form_of(kernel, values);
   if (!form) return std::nullopt;
-  KernelSchedule out;
+  LoopPlan out;
   out.kernel = kernel;
   Expr& written = out.kernel.writes[0].value;
   Expr folded;

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // nullopt: the kernel is none, its rows do not lie side by side or are short, or the description
 // has no rows of isa/ for it. Constants are appended to `values`.
-std::optional<KernelSchedule> schedule_fold(const Kernel& kernel, std::vector<Value>& values,
-                                            const Hardware& hardware);
+std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& values,
+                                      const Hardware& hardware);
 
 }  // namespace burin

@@ -210,8 +210,8 @@ class RowProgram : RowStmts {
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_byte_rows(const Kernel& kernel, std::vector<Value>& values,
-                                                 const Hardware& hardware) {
+std::optional<LoopPlan> schedule_byte_rows(const Kernel& kernel, std::vector<Value>& values,
+                                           const Hardware& hardware) {
   if (has_device(hardware) || !hardware.integer_vector || hardware.vector.vector_bytes > 0 ||
       !has_row(hardware, isa::kTableInstruction) || !has_row(hardware, isa::kLineInstruction))
     return std::nullopt;
@@ -221,7 +221,7 @@ std::optional<KernelSchedule> schedule_byte_rows(const Kernel& kernel, std::vect
     values.resize(before);
     return std::nullopt;
   }
-  KernelSchedule out;
+  LoopPlan out;
   out.kernel = kernel;
   // What follows is said by its constants.
   if (row->ops.value) out.kernel.writes[0].value = row->ops.value;

@@ -103,11 +103,11 @@ loops::Program sum_program(const Kernel& kernel, const ByteSum& sum,
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_sum(const Kernel& given, const std::vector<Value>& values,
-                                           const Hardware& hardware) {
+std::optional<LoopPlan> schedule_sum(const Kernel& given, const std::vector<Value>& values,
+                                     const Hardware& hardware) {
   if (has_device(hardware) || !hardware.integer_vector || !has_row(hardware, isa::kSumInstruction))
     return std::nullopt;
-  KernelSchedule out;
+  LoopPlan out;
   out.kernel = merge_reduced_axes(given, values);
   const std::optional<ByteSum> sum = byte_sum_of(out.kernel, values);
   if (!sum) return std::nullopt;

@@ -5,13 +5,13 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // nullopt: the kernel is something else, too few bytes lie beside each other, or the description
 // has no row for it.
-std::optional<KernelSchedule> schedule_sum(const Kernel& kernel, const std::vector<Value>& values,
-                                           const Hardware& hardware);
+std::optional<LoopPlan> schedule_sum(const Kernel& kernel, const std::vector<Value>& values,
+                                     const Hardware& hardware);
 
 }  // namespace burin

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 

@@ -55,9 +55,9 @@ std::optional<GroupAttention> choose_blocks(const AttentionSchedule& form, const
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
-                                                        const std::vector<Value>& values,
-                                                        const Hardware& hardware) {
+std::optional<LoopPlan> schedule_device_attention(const Kernel& kernel,
+                                                  const std::vector<Value>& values,
+                                                  const Hardware& hardware) {
   std::optional<Attention> attention = find_attention_schedule(kernel, values, hardware);
   if (!attention || !attention->schedule.tiled) return std::nullopt;
   const AttentionSchedule& form = attention->schedule;
@@ -68,7 +68,7 @@ std::optional<KernelSchedule> schedule_device_attention(const Kernel& kernel,
   }
   const std::optional<GroupAttention> blocks = choose_blocks(form, attention->kernel, hardware);
   if (!blocks) return std::nullopt;
-  KernelSchedule out;
+  LoopPlan out;
   out.kernel = attention->kernel;
   out.places.resize(out.kernel.lets.size());
   out.family = "attention";

@@ -24,7 +24,7 @@ class DeviceProductBuilder {
         hardware_(hardware),
         verbs_(given) {}
 
-  std::optional<KernelSchedule> run() {
+  std::optional<LoopPlan> run() {
     if (given_.n < 0 || !choose()) return std::nullopt;
     put_longest_last();
     pack();
@@ -96,7 +96,7 @@ class DeviceProductBuilder {
     const int width[2] = {tile_.rows, tile_.columns};
     a_constant_ = given_.a.is_prepacked;
     b_constant_ = given_.b.is_prepacked;
-    // Halves stay halves in panels.
+    // fp16 stays fp16 in panels.
     const auto type = [](const TileFactor& factor) {
       return as_fp16(factor.element) ? Type::f16 : Type::f32;
     };
@@ -383,15 +383,13 @@ class DeviceProductBuilder {
   Index depth_ = 0;
   int split_ = -1, prepacked_ = -1, result_ = 0;
   Product product_;
-  KernelSchedule out_;
+  LoopPlan out_;
 };
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
-                                                      std::vector<Value>& values,
-                                                      const Hardware& hardware,
-                                                      const Given& given) {
+std::optional<LoopPlan> schedule_device_product(const Kernel& kernel, std::vector<Value>& values,
+                                                const Hardware& hardware, const Given& given) {
   std::optional<Contraction> contraction = find_contraction(kernel, values, hardware);
   if (!contraction) return std::nullopt;
   return DeviceProductBuilder(*contraction, values, hardware, given).run();

@@ -11,15 +11,13 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // nullopt where the kernel is no contraction, or too small for tiles. Constant factors become
 // packed values. `given`: verb "group tile"; one that does not fit the device is not taken.
-std::optional<KernelSchedule> schedule_device_product(const Kernel& kernel,
-                                                      std::vector<Value>& values,
-                                                      const Hardware& hardware,
-                                                      const Given& given = {});
+std::optional<LoopPlan> schedule_device_product(const Kernel& kernel, std::vector<Value>& values,
+                                                const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

@@ -61,6 +61,14 @@ bool has_item_points(const Launch& launch) {
          !launch.dimensions.empty();
 }
 
+bool can_unroll(const Launch& launch) {
+  if (launch.product) return true;
+  return !launch.attention &&
+         std::any_of(launch.nodes.begin(), launch.nodes.end(), [](const LoopNode& node) {
+           return std::holds_alternative<ForLoop>(node.node);
+         });
+}
+
 void fit_dimensions(Launch& launch, const Kernel& kernel) {
   for (size_t d = 0; d < launch.dimensions.size(); ++d) {
     Dimension& dimension = launch.dimensions[d];

@@ -3,12 +3,15 @@
 #pragma once
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 
 // Of a launch in which every work-item has points of its own.
 bool has_item_points(const Launch& launch);
+
+// Whether it has innermost loops whose rounds may be written out: verb "unroll".
+bool can_unroll(const Launch& launch);
 
 // Extents of the dimensions, from their axes, the lanes and the coarsening; work-groups that became
 // longer than that shrink.

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 

@@ -20,10 +20,11 @@ class Splitter {
   Splitter(const KernelSchedule& schedule, const Hardware& hardware)
       : schedule_(schedule), kernel_(schedule.kernel), hardware_(hardware) {}
 
-  LaunchNodes run() {
+  // All loops of the kernel.
+  LaunchNodes run_all(const LoopNodes& loops) {
     // An element that is written and read has an order of points that only one work-item keeps.
-    if (reads_own_results(kernel_)) return alone(schedule_.loops, {}, {}).nodes;
-    return best(schedule_.loops, {}, {}).nodes;
+    if (reads_own_results(kernel_)) return alone(loops, {}, {}).nodes;
+    return run(loops);
   }
   LaunchNodes run(const LoopNodes& nodes) { return best(nodes, {}, {}).nodes; }
 
@@ -248,8 +249,8 @@ LaunchNodes split_among_items(const KernelSchedule& schedule, const LoopNodes& n
   return Splitter(schedule, hardware).run(nodes);
 }
 
-void plan_launches(KernelSchedule& schedule, const Hardware& hardware) {
-  schedule.launches = Splitter(schedule, hardware).run();
+void plan_launches(LoopPlan& schedule, const Hardware& hardware) {
+  schedule.launches = Splitter(schedule, hardware).run_all(schedule.loops);
   place_lets(schedule);
   const size_t count = launches_of(schedule.launches).size();
   schedule.reason = count == 1 ? "one launch" : std::to_string(count) + " launches";

@@ -14,12 +14,12 @@
 #include <string>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // Fills in `launches`, and the places of lets and the scratch that they need. O(statements^2).
-void plan_launches(KernelSchedule& schedule, const Hardware& hardware);
+void plan_launches(LoopPlan& schedule, const Hardware& hardware);
 
 // The same for `nodes` of a schedule whose launches are put together by hand; then place_lets gives
 // scratch to what crosses them.

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 

@@ -4,7 +4,7 @@
 
 #include "hardware/capabilities.h"
 #include "select/tiles/prefetch.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "support/at.h"
 
 namespace burin {

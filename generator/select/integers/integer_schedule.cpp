@@ -26,11 +26,12 @@ std::string reason_of(const IntegerPlan& plan) {
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_integers(const Kernel& kernel, std::vector<Value>& values,
-                                                const Hardware& hardware, const Given& given) {
-  std::optional<IntegerPlan> plan = plan_integers(kernel, values, hardware, given);
+std::optional<LoopPlan> schedule_integers(const Kernel& kernel, std::vector<Value>& values,
+                                          const Hardware& hardware, const Given& given,
+                                          const isa::Rows& rows) {
+  std::optional<IntegerPlan> plan = plan_integers(kernel, values, hardware, given, rows);
   if (!plan) return std::nullopt;
-  KernelSchedule out;
+  LoopPlan out;
   loops::Program program = integer_program(*plan, values);
   if (plan->share != Share::none && !loops::verify(program).empty()) {
     // What is not shown to be apart one thread does.

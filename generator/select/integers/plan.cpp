@@ -16,14 +16,14 @@
 #include "select/integers/ahead.h"
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
+#include "select/integers/integer_sum.h"
 #include "select/integers/quotients.h"
 #include "select/integers/row_choice.h"
 #include "select/integers/share.h"
 #include "select/integers/slide.h"
-#include "select/integers/sum.h"
 #include "select/integers/tile_choice.h"
 #include "select/products/contraction.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "support/at.h"
 
 namespace burin {
@@ -35,8 +35,8 @@ class Planner {
           const Given& given)
       : found_(std::move(found)), values_(values), hardware_(hardware), given_(given) {}
 
-  std::optional<IntegerPlan> run() {
-    if (!choose()) return std::nullopt;
+  std::optional<IntegerPlan> run(const isa::Rows& rows) {
+    if (!choose(rows)) return std::nullopt;
     slide_ = find_slide(found_, choice_, hardware_);
     if (slide_) {
       if (std::optional<IntegerPlan> sliding = Planner(*this).with_row()) return sliding;
@@ -46,11 +46,11 @@ class Planner {
   }
 
  private:
-  bool choose() {
+  bool choose(const isa::Rows& rows) {
     if (found_.a.constant && found_.b.constant) return false;
     if (found_.a.constant) numbers_a_ = numbers(found_.a, found_.m);
     if (found_.b.constant) numbers_b_ = numbers(found_.b, found_.n);
-    const std::optional<RowChoice> choice = choose_row(hardware_, numbers_a_, numbers_b_);
+    const std::optional<RowChoice> choice = choose_row(hardware_, rows, numbers_a_, numbers_b_);
     if (!choice) return false;
     choice_ = *choice;
     plan_.dot = choice_.row;
@@ -387,12 +387,13 @@ class Planner {
 }  // namespace
 
 std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
-                                         const Hardware& hardware, const Given& given) {
+                                         const Hardware& hardware, const Given& given,
+                                         const isa::Rows& rows) {
   if (has_device(hardware) || hardware.rows.empty() || !given.may("instruction"))
     return std::nullopt;
   std::optional<IntegerSum> found = find_integer_sum(kernel, values);
   if (!found) return std::nullopt;
-  return Planner(std::move(*found), values, hardware, given).run();
+  return Planner(std::move(*found), values, hardware, given).run(rows);
 }
 
 }  // namespace burin

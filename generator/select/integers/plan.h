@@ -111,8 +111,9 @@ struct IntegerPlan {
 
 // nullopt: the kernel is something else, the machine has no row that fits, or it is too small to be
 // worth a tile. Constants are appended to `values`.
-// `given`: verbs "instruction", "threads".
+// `given`: verbs "instruction", "threads". Products are made by one of `rows`.
 std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
-                                         const Hardware& hardware, const Given& given = {});
+                                         const Hardware& hardware, const Given& given,
+                                         const isa::Rows& rows);
 
 }  // namespace burin

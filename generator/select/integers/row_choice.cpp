@@ -1,17 +1,16 @@
 #include "select/integers/row_choice.h"
 
-#include "isa/all_rows.h"
 #include "isa/dot_rows.h"
 
 namespace burin {
 
-std::optional<RowChoice> choose_row(const Hardware& hardware,
+std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& rows,
                                     const std::optional<FactorNumbers>& numbers_a,
                                     const std::optional<FactorNumbers>& numbers_b) {
   std::optional<RowChoice> best;
   int64_t most = 0;
   for (const RowTiming& timing : hardware.rows) {
-    for (const isa::Instruction* row : isa::all_rows()) {
+    for (const isa::Instruction* row : rows) {
       if (!isa::is_named(*row, timing.instruction)) continue;
       if (!isa::is_dot_row(*row)) continue;
       const std::vector<Dim>& shape = row->values[2].shape;

@@ -16,9 +16,9 @@ struct RowChoice {
   int32_t offset_a = 0, offset_b = 0;  // taken off constants
 };
 
-// The row that does most products in a cycle, of those whose operands both factors fit; numbers of
-// those that are constants.
-std::optional<RowChoice> choose_row(const Hardware& hardware,
+// Of `rows`, the one that does most products in a cycle, of those that the description names and
+// whose operands both factors fit; numbers of those that are constants.
+std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& rows,
                                     const std::optional<FactorNumbers>& numbers_a,
                                     const std::optional<FactorNumbers>& numbers_b);
 

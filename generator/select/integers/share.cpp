@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "select/threads/parallel.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "support/at.h"
 
 namespace burin {

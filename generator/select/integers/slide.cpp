@@ -4,7 +4,7 @@
 #include "isa/dot_rows.h"
 #include "isa/sliding_fours.h"
 #include "select/bytes/known_rows.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "select/tiles/window.h"
 #include "support/at.h"
 

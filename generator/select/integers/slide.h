@@ -5,8 +5,8 @@
 
 #include <optional>
 
+#include "select/integers/integer_sum.h"
 #include "select/integers/row_choice.h"
-#include "select/integers/sum.h"
 
 namespace burin {
 

@@ -18,7 +18,7 @@
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "select/joint/launch_groups.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 

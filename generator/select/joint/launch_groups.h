@@ -19,7 +19,7 @@
 #include "hardware/hardware.h"
 #include "kernel/run_order.h"
 #include "select/device/tuning.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 

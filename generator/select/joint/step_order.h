@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 

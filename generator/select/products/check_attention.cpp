@@ -2,7 +2,7 @@
 // it, not from how it was laid out.
 #include <algorithm>
 
-#include "select/products/attention.h"
+#include "select/products/attention_schedule.h"
 
 namespace burin {
 namespace {

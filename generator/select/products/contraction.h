@@ -40,7 +40,7 @@
 #include "select/products/met_taps.h"
 #include "select/products/winograd.h"
 #include "select/tiles/plane_rows.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "select/tiles/window.h"
 
 namespace burin {

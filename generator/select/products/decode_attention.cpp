@@ -5,7 +5,7 @@
 #include "cost/issue.h"
 #include "kernel/layout.h"
 #include "select/axes/contiguous.h"
-#include "select/products/attention.h"
+#include "select/products/attention_schedule.h"
 
 namespace burin {
 namespace {

@@ -1,5 +1,5 @@
 // Decode attention, of few queries: SoD2's skinny version (4.4.2) of what
-// select/products/attention.h tiles.
+// select/products/attention_schedule.h tiles.
 //
 //   for batch:  for each query:
 //     q = the query

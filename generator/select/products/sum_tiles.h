@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "kernel/kernel.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 
 namespace burin {
 

@@ -21,7 +21,7 @@
 #include "hardware/hardware.h"
 #include "kernel/kernel.h"
 #include "select/products/winograd_matrices.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "select/tiles/window.h"
 
 namespace burin {

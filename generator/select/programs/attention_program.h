@@ -1,5 +1,5 @@
 // Attention as statements: in tiles, decode attention, or both behind the number of queries;
-// select/products/attention.h and select/products/decode_attention.h say why.
+// select/products/attention_schedule.h and select/products/decode_attention.h say why.
 #pragma once
 
 #include <functional>

@@ -16,8 +16,7 @@ using loops::BufferId;
 using loops::Scope;
 using loops::Stmts;
 
-Making::Making(const KernelSchedule& schedule, const std::vector<Value>& values,
-               const ImageMaps& images)
+Making::Making(const LoopPlan& schedule, const std::vector<Value>& values, const ImageMaps& images)
     : schedule_(schedule), buffers_(schedule.kernel, values, program_, images) {
   program_.scratch_bytes = schedule.scratch_bytes;
   buffers_.set_lets([this](int let, int component, const std::vector<Index>& at) {

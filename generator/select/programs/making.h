@@ -8,18 +8,17 @@
 #include "loops/kernel_buffers.h"
 #include "loops/program.h"
 #include "loops/walk.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 class Making {
  public:
-  Making(const KernelSchedule& schedule, const std::vector<Value>& values,
-         const ImageMaps& images = {});
+  Making(const LoopPlan& schedule, const std::vector<Value>& values, const ImageMaps& images = {});
   Making(const Making&) = delete;
   Making& operator=(const Making&) = delete;
 
-  const KernelSchedule& schedule() const { return schedule_; }
+  const LoopPlan& schedule() const { return schedule_; }
   const Kernel& kernel() const { return schedule_.kernel; }
   const Let& let(int number) const { return kernel().lets[static_cast<size_t>(number)]; }
   const LetPlace& place(int number) const { return schedule_.places[static_cast<size_t>(number)]; }
@@ -83,7 +82,7 @@ class Making {
   void add_arrays(int let);
   std::string free_name(const std::string& name);
 
-  const KernelSchedule& schedule_;
+  const LoopPlan& schedule_;
   loops::Program program_;
   loops::KernelBuffers buffers_;
   std::map<int, loops::LetElement> others_;

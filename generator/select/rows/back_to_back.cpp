@@ -227,8 +227,8 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
   return own_point ? std::optional(std::move(out)) : std::nullopt;
 }
 
-KernelSchedule with_second(KernelSchedule out, KernelSchedule second, const BackToBack& found,
-                           const Hardware& hardware) {
+LoopPlan with_second(LoopPlan out, LoopPlan second, const BackToBack& found,
+                     const Hardware& hardware) {
   Kernel& kernel = out.kernel;
   ContractionSchedule &first = *out.contraction, &product = *second.contraction;
   pack_by_blocks(out, found.block);

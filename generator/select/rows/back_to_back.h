@@ -33,8 +33,8 @@ std::optional<BackToBack> find_back_to_back(const Kernel& kernel, const std::vec
                                             const Hardware& hardware, const Given& given = {});
 
 // One schedule of those of both products.
-KernelSchedule with_second(KernelSchedule first, KernelSchedule second, const BackToBack& found,
-                           const Hardware& hardware);
+LoopPlan with_second(LoopPlan first, LoopPlan second, const BackToBack& found,
+                     const Hardware& hardware);
 
 // Rows of a block repay reading both constants again: their multiplications take eight times as
 // long as that, from the last cache or from memory.
@@ -42,6 +42,6 @@ BackToBackRoom back_to_back_room(const Hardware& hardware);
 
 // From the definition: why the second product of such a schedule could read something else than
 // complete rows of the first; empty: it cannot.
-std::string check_back_to_back(const KernelSchedule& schedule);
+std::string check_back_to_back(const LoopPlan& schedule);
 
 }  // namespace burin

@@ -9,7 +9,7 @@ namespace {
 
 class BackToBackChecker {
  public:
-  explicit BackToBackChecker(const KernelSchedule& schedule)
+  explicit BackToBackChecker(const LoopPlan& schedule)
       : schedule_(schedule),
         kernel_(schedule.kernel),
         first_(*schedule.contraction),
@@ -114,7 +114,7 @@ class BackToBackChecker {
     }
   }
 
-  const KernelSchedule& schedule_;
+  const LoopPlan& schedule_;
   const Kernel& kernel_;
   const ContractionSchedule &first_, &second_;
   int between_ = 0;
@@ -123,7 +123,7 @@ class BackToBackChecker {
 
 }  // namespace
 
-std::string check_back_to_back(const KernelSchedule& schedule) {
+std::string check_back_to_back(const LoopPlan& schedule) {
   return schedule.second ? BackToBackChecker(schedule).fault() : std::string();
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 class RowEpilogueChecker {
  public:
-  explicit RowEpilogueChecker(const KernelSchedule& schedule)
+  explicit RowEpilogueChecker(const LoopPlan& schedule)
       : schedule_(schedule),
         kernel_(schedule.kernel),
         product_(schedule.last_product()),
@@ -121,7 +121,7 @@ class RowEpilogueChecker {
     }
   }
 
-  const KernelSchedule& schedule_;
+  const LoopPlan& schedule_;
   const Kernel& kernel_;
   const ContractionSchedule& product_;
   const RowEpilogue& epilogue_;
@@ -132,7 +132,7 @@ class RowEpilogueChecker {
 
 }  // namespace
 
-std::string check_row_epilogue(const KernelSchedule& schedule) {
+std::string check_row_epilogue(const LoopPlan& schedule) {
   if (!schedule.contraction || !schedule.last_product().row_epilogue) return {};
   return RowEpilogueChecker(schedule).fault();
 }

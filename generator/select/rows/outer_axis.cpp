@@ -153,9 +153,8 @@ int64_t points_of_block(const Kernel& kernel, int axis, const std::vector<int>& 
 
 }  // namespace
 
-std::optional<KernelSchedule> schedule_outer_axis(const Kernel& given,
-                                                  const std::vector<Value>& values,
-                                                  const Hardware& hardware, const Given& verbs) {
+std::optional<LoopPlan> schedule_outer_axis(const Kernel& given, const std::vector<Value>& values,
+                                            const Hardware& hardware, const Given& verbs) {
   if (!verbs.may("outer") || given.writes.empty() || !has_plain_rows(given, values))
     return std::nullopt;
   const std::optional<Kernel> at_points = with_common_points(given, values);
@@ -179,7 +178,7 @@ std::optional<KernelSchedule> schedule_outer_axis(const Kernel& given,
     const Dim& extent = kernel.axes[static_cast<size_t>(rows.axis)].extent;
     kernel.axes.push_back({ceildiv(extent, rows.points), AxisKind::parallel, "block"});
   }
-  KernelSchedule out = schedule_loops(kernel, rows);
+  LoopPlan out = schedule_loops(kernel, rows);
   out.reason = "vectorised along i" + std::to_string(rows.axis) +
                (rows.points > 0 ? " in blocks of " + std::to_string(rows.points) : "");
   return out;

@@ -16,16 +16,14 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // nullopt where reductions do not read so (fuse/cascade/outer_axis_rows.h), something longer is not
 // computed for every point, points are few, or an address of theirs needs a division. `given`: verb
 // "outer".
-std::optional<KernelSchedule> schedule_outer_axis(const Kernel& kernel,
-                                                  const std::vector<Value>& values,
-                                                  const Hardware& hardware,
-                                                  const Given& given = {});
+std::optional<LoopPlan> schedule_outer_axis(const Kernel& kernel, const std::vector<Value>& values,
+                                            const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

@@ -28,12 +28,12 @@ int64_t rows_together(const ContractionSchedule& contraction) {
   return tile * tiles * std::max<int64_t>(1, (shared + tiles - 1) / tiles);
 }
 
-int64_t rows_together(const KernelSchedule& schedule) {
+int64_t rows_together(const LoopPlan& schedule) {
   const int64_t first = rows_together(*schedule.contraction);
   return schedule.second ? std::lcm(first, rows_together(*schedule.second)) : first;
 }
 
-void pack_by_blocks(KernelSchedule& schedule, int64_t block) {
+void pack_by_blocks(LoopPlan& schedule, int64_t block) {
   ContractionSchedule& contraction = *schedule.contraction;
   contraction.block_rows = block;
   if (contraction.a.is_prepacked) return;
@@ -85,7 +85,7 @@ int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hard
   return proven_le(contraction.rows, block) ? 0 : block;
 }
 
-std::string check_row_blocks(const KernelSchedule& schedule) {
+std::string check_row_blocks(const LoopPlan& schedule) {
   if (!schedule.contraction || schedule.contraction->block_rows == 0) return "";
   const ContractionSchedule& contraction = *schedule.contraction;
   const int64_t block = contraction.block_rows, tile = contraction.tile.rows;

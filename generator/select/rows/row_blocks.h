@@ -12,7 +12,7 @@
 #include <string>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
@@ -20,10 +20,10 @@ namespace burin {
 // end between them, so that a row is in the same tile, and has the same bits, in any of them.
 int64_t rows_together(const ContractionSchedule& contraction);
 // The same for both of two products back to back.
-int64_t rows_together(const KernelSchedule& schedule);
+int64_t rows_together(const LoopPlan& schedule);
 
 // Panels of a for the rows of a block, at the beginning of scratch; lets of rows come behind them.
-void pack_by_blocks(KernelSchedule& schedule, int64_t block);
+void pack_by_blocks(LoopPlan& schedule, int64_t block);
 
 // Rows of a block of a product: as many as fit in the second cache, where panels of all rows do
 // not. Each block reads b again, so b has to fit as well; or panels of all rows would not even fit
@@ -37,6 +37,6 @@ std::optional<int64_t> given_block_rows(const ContractionSchedule& product, cons
 
 // From the definition: why rows of such a schedule could be packed where others still are, or
 // beyond their scratch; empty: they cannot.
-std::string check_row_blocks(const KernelSchedule& schedule);
+std::string check_row_blocks(const LoopPlan& schedule);
 
 }  // namespace burin

@@ -141,8 +141,8 @@ int64_t rows_of_block(const ContractionSchedule& contraction, bool kept, const H
 
 }  // namespace
 
-KernelSchedule with_row_epilogue(KernelSchedule out, const EpilogueContraction& found,
-                                 const Hardware& hardware, const Given& given) {
+LoopPlan with_row_epilogue(LoopPlan out, const EpilogueContraction& found, const Hardware& hardware,
+                           const Given& given) {
   ContractionSchedule& contraction = out.second ? *out.second : *out.contraction;
   Kernel& kernel = out.kernel;
   RowEpilogue epilogue;
@@ -175,7 +175,7 @@ KernelSchedule with_row_epilogue(KernelSchedule out, const EpilogueContraction& 
   out.places.push_back(std::move(place));
   std::vector<int> around = contraction.batch;
   around.push_back(contraction.m);
-  KernelSchedule rest = schedule_following(
+  LoopPlan rest = schedule_following(
       kernel, {epilogue.value + 1, found.kept ? 1 : 0, around, out.scratch_bytes});
   out.scratch_bytes = rest.scratch_bytes;
   out.places.insert(out.places.end(), rest.places.begin() + epilogue.value + 1, rest.places.end());

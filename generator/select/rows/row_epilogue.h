@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
@@ -35,8 +35,8 @@ std::optional<EpilogueContraction> find_row_epilogue(const Kernel& kernel,
                                                      const Given& given = {});
 
 // The schedule of the contraction, the last one of the schedule, with what follows it.
-KernelSchedule with_row_epilogue(KernelSchedule product, const EpilogueContraction& found,
-                                 const Hardware& hardware, const Given& given = {});
+LoopPlan with_row_epilogue(LoopPlan product, const EpilogueContraction& found,
+                           const Hardware& hardware, const Given& given = {});
 
 // Rows that a block has, where there are so many: one thread multiplies them by an element of the
 // other factor in twice the time in which memory brings that, which it does for every block.
@@ -44,6 +44,6 @@ int64_t least_epilogue_rows(const Hardware& hardware);
 
 // From the definition: why the row epilogue of such a schedule could be made of something else than
 // their own, complete values; empty: they cannot.
-std::string check_row_epilogue(const KernelSchedule& schedule);
+std::string check_row_epilogue(const LoopPlan& schedule);
 
 }  // namespace burin

@@ -87,6 +87,6 @@ std::string check(const LoopNodes& nodes) {
 
 }  // namespace
 
-std::string check_unit_stride(const KernelSchedule& schedule) { return check(schedule.loops); }
+std::string check_unit_stride(const LoopPlan& schedule) { return check(schedule.loops); }
 
 }  // namespace burin

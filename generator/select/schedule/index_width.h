@@ -2,7 +2,7 @@
 // loop and every part of a sum or product in them is proven to fit for all sizes in range, else 64.
 #pragma once
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 

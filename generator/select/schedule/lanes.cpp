@@ -39,7 +39,7 @@ std::optional<int> given_lanes(const Given& given, int let, int usual) {
   return may ? std::optional(static_cast<int>(lanes)) : std::nullopt;
 }
 
-void convert(LoopNodes& nodes, KernelSchedule& schedule, const std::vector<Value>& values,
+void convert(LoopNodes& nodes, LoopPlan& schedule, const std::vector<Value>& values,
              const VectorUnit& unit, const Given& given) {
   for (LoopNode& node : nodes) {
     auto* loop = std::get_if<ForLoop>(&node.node);
@@ -84,8 +84,8 @@ int reduction_lanes(const VectorUnit& unit, Type type) {
   return lanes == 1 ? 4 : 2 * lanes;
 }
 
-void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const VectorUnit& unit, const Given& given) {
+void reduce_in_lanes(LoopPlan& schedule, const std::vector<Value>& values, const VectorUnit& unit,
+                     const Given& given) {
   convert(schedule.loops, schedule, values, unit, given);
   convert(schedule.row_lets, schedule, values, unit, given);
   convert(schedule.row_epilogue, schedule, values, unit, given);

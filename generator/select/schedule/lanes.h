@@ -13,7 +13,7 @@
 #pragma once
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
@@ -25,7 +25,7 @@ int reduction_lanes(const VectorUnit& unit, Type type);
 // where the row may be long enough (two groups of lanes), its addresses need no induction
 // variables, and what guards it holds for whole rows (a recurrence has no state before its first
 // step). `given`: verbs "lanes".
-void reduce_in_lanes(KernelSchedule& schedule, const std::vector<Value>& values,
-                     const VectorUnit& unit, const Given& given = {});
+void reduce_in_lanes(LoopPlan& schedule, const std::vector<Value>& values, const VectorUnit& unit,
+                     const Given& given = {});
 
 }  // namespace burin

@@ -7,7 +7,7 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/split_axes.h"
 #include "select/axes/guards.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 #include "support/check.h"
 
 namespace burin {

@@ -1,7 +1,5 @@
 #include "select/schedule/schedule_indices.h"
 
-#include <algorithm>
-
 #include "kernel/layout.h"
 #include "loops/walk.h"
 
@@ -27,25 +25,9 @@ class Walk {
       on_expr(write.value);
     }
     if (schedule_.program) on_program(*schedule_.program);
-    if (schedule_.contraction) on_contraction(*schedule_.contraction);
-    if (schedule_.second) on_contraction(*schedule_.second);
-    on_loops(schedule_.loops);
-    if (schedule_.cut) on_shares(*schedule_.cut);
-    on_loops(schedule_.row_lets);
-    on_loops(schedule_.row_epilogue);
-    on_loops(schedule_.fill);
   }
 
  private:
-  // Where calls begin in loops of fused copies.
-  void on_shares(const Cut& cut) {
-    for (const LoopNode& node : schedule_.loops) {
-      const auto* loop = std::get_if<ForLoop>(&node.node);
-      if (loop && loop->axis != cut.axis)
-        on_index(cut.extent * schedule_.kernel.axes[static_cast<size_t>(loop->axis)].extent);
-    }
-  }
-
   void on_program(const loops::Program& program) {
     for (const loops::Buffer& buffer : program.buffers) {
       on_index(product(buffer.shape));
@@ -56,57 +38,24 @@ class Walk {
       loops::for_each_index(stmt, [&](const Index& index) { on_index(index); });
       loops::for_each_expr(stmt, [&](const Expr& expr) {
         visit_distinct_indices(expr, [&](const Index& index) { on_index(index); });
+        visit_distinct(expr, [&](const ExprNode& node) {
+          if (node.kind == ExprKind::load) on_place(program, node.id, node.at);
+        });
       });
+      if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
+        for (const loops::BufferId to : store->to) on_place(program, to, store->at);
+      } else if (const auto* call = std::get_if<loops::Call>(&stmt.node)) {
+        for (const loops::Region& region : call->operands)
+          on_place(program, region.buffer, region.first);
+      }
     });
   }
 
-  void on_contraction(const ContractionSchedule& contraction) {
-    if (contraction.a.element) on_expr(contraction.a.element);
-    on_expr(contraction.b.element);
-    on_expr(contraction.value);
-    on_guard(contraction.when);
-    Dim batch = 1;
-    for (const int axis : contraction.batch)
-      batch *= schedule_.kernel.axes[static_cast<size_t>(axis)].extent;
-    for (const MetTaps& taps : contraction.met) on_guard({taps.when});
-    if (contraction.window) on_window(*contraction.window, contraction.tile);
-    // Panels are whole tiles.
-    on_index(batch * (contraction.rows + contraction.tile.rows) * contraction.depth);
-    on_index(batch * (contraction.columns + contraction.tile.columns()) * contraction.depth);
-    if (contraction.row_epilogue)
-      on_index((contraction.rows + schedule_.contraction->block_rows) * contraction.columns);
-  }
-
-  void on_window(const SlidingWindow& window, const Tile& tile) {
-    on_index(window.staged_elements() + tile.columns());
-    on_index(window.band);
-    // From the element of a plane that begins the first band to that which ends the last.
-    on_index((window.rows.positions + window.rows_of(window.band)) * window.pitch() +
-             tile.columns());
-  }
-
-  void on_loops(const LoopNodes& nodes) {
-    for (const LoopNode& node : nodes) {
-      if (const auto* loop = std::get_if<ForLoop>(&node.node)) {
-        on_index(loop->begin);
-        on_index(loop->end);
-        on_loops(loop->nodes);
-      } else if (const auto* accumulate = std::get_if<Accumulate>(&node.node)) {
-        for (const Expr& body : accumulate->body) on_expr(body);
-        on_guard(accumulate->when);
-      } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
-        on_index(row->begin);
-        on_index(row->end + std::max<int64_t>(row->lanes, row->block));
-        for (const Expr& body : row->body) on_expr(body);
-        on_guard(row->when);
-      } else if (const auto* store = std::get_if<Store>(&node.node)) {
-        on_expr(store->value);
-        on_guard(store->when);
-      } else if (const auto* fill = std::get_if<Fill>(&node.node)) {
-        on_index(fill->at);
-        on_expr(fill->value);
-      }
-    }
+  // As it is printed.
+  void on_place(const loops::Program& program, loops::BufferId id, const std::vector<Index>& at) {
+    const loops::Buffer& buffer = program.buffers[static_cast<size_t>(id)];
+    if (buffer.scope != loops::Scope::local && !buffer.image)
+      on_index(address(buffer.layout, buffer.shape, at));
   }
 
   void on_element(ValueId id, const std::vector<Index>& at) {

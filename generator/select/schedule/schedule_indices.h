@@ -3,11 +3,12 @@
 
 #include <functional>
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 
-// Addresses, bounds of loops, conditions, extents; not those of launches, which the host computes.
+// Addresses, bounds of loops, conditions, extents, of its kernel and of its program; not those of
+// launches, which the host computes.
 void for_each_index(const KernelSchedule& schedule, const std::vector<Value>& values,
                     const std::function<void(const Index&)>& visit);
 

@@ -94,7 +94,7 @@ void add_strides(LoopNodes& nodes, const std::vector<Value>& values, bool& added
 
 }  // namespace
 
-void version_on_unit_stride(KernelSchedule& schedule, const std::vector<Value>& values) {
+void version_on_unit_stride(LoopPlan& schedule, const std::vector<Value>& values) {
   bool added = false;
   add_strides(schedule.loops, values, added);
   if (added) schedule.reason += "; a version for operands that are not broadcast along rows";

@@ -9,15 +9,15 @@
 // are not.
 #pragma once
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // Gives every innermost loop over such accesses a second version.
-void version_on_unit_stride(KernelSchedule& schedule, const std::vector<Value>& values);
+void version_on_unit_stride(LoopPlan& schedule, const std::vector<Value>& values);
 
 // From the definition: why the two versions of some loop would differ where all its strides are 1.
 // Empty: they do not.
-std::string check_unit_stride(const KernelSchedule& schedule);
+std::string check_unit_stride(const LoopPlan& schedule);
 
 }  // namespace burin

@@ -1,7 +1,7 @@
 // The loops that stage one band of a window's operand.
 #pragma once
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 

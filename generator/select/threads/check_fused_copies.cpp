@@ -23,7 +23,7 @@ bool stores(const LoopNode& node, int write) {
 }
 
 // The outermost loops that store a write.
-std::vector<const LoopNode*> nodes_of(const KernelSchedule& schedule, int write) {
+std::vector<const LoopNode*> nodes_of(const LoopPlan& schedule, int write) {
   std::vector<const LoopNode*> out;
   for (const LoopNode& node : schedule.loops) {
     if (stores(node, write)) out.push_back(&node);
@@ -41,7 +41,7 @@ int64_t at_call(const Index& bound, int64_t first, int64_t last) {
 
 }  // namespace
 
-std::string check_fused_copies(const KernelSchedule& schedule) {
+std::string check_fused_copies(const LoopPlan& schedule) {
   const Cut& cut = *schedule.cut;
   const Kernel& kernel = schedule.kernel;
   for (size_t i = 0; i < kernel.writes.size(); ++i) {
@@ -61,7 +61,7 @@ std::string check_fused_copies(const KernelSchedule& schedule) {
   return {};
 }
 
-std::string check_shares(const KernelSchedule& schedule) {
+std::string check_shares(const LoopPlan& schedule) {
   if (!schedule.cut) return {};
   const Cut& cut = *schedule.cut;
   const int64_t extent = at_hints(cut.extent);

@@ -9,7 +9,7 @@
 namespace burin {
 namespace {
 
-std::string check_reads(const KernelSchedule& schedule, int axis) {
+std::string check_reads(const LoopPlan& schedule, int axis) {
   const Kernel& kernel = schedule.kernel;
   std::string fault;
   std::vector<ValueId> written;
@@ -44,7 +44,7 @@ std::string check_reads(const KernelSchedule& schedule, int axis) {
 
 // Positions of a window run through the rows of a band, and all columns, without a break; so do
 // results of a tile of the plane.
-bool runs_through(const KernelSchedule& schedule, int axis) {
+bool runs_through(const LoopPlan& schedule, int axis) {
   if (!schedule.contraction || !schedule.contraction->window) return false;
   const SlidingWindow& window = *schedule.contraction->window;
   const std::optional<Winograd>& few = schedule.contraction->winograd;
@@ -52,7 +52,7 @@ bool runs_through(const KernelSchedule& schedule, int axis) {
   return axis == window.columns.output || (axis == window.rows.output && !window.banded());
 }
 
-std::string check_axis(const KernelSchedule& schedule, const CutAxis& cut) {
+std::string check_axis(const LoopPlan& schedule, const CutAxis& cut) {
   const Kernel& kernel = schedule.kernel;
   if (cut.axis < 0 || static_cast<size_t>(cut.axis) >= kernel.axes.size() || cut.grain < 1)
     return "the cut names no axis";
@@ -76,7 +76,7 @@ std::string check_axis(const KernelSchedule& schedule, const CutAxis& cut) {
 }
 
 // Two axes: of a product that makes nothing of whole rows and packs none.
-std::string check_across(const KernelSchedule& schedule) {
+std::string check_across(const LoopPlan& schedule) {
   const Cut& cut = *schedule.cut;
   if (cut.across->axis == cut.axis) return "an axis is cut twice";
   if (!schedule.contraction || !schedule.loops.empty())
@@ -95,7 +95,7 @@ std::string check_across(const KernelSchedule& schedule) {
 
 }  // namespace
 
-std::string check_cut(const KernelSchedule& schedule) {
+std::string check_cut(const LoopPlan& schedule) {
   if (!schedule.cut) return {};
   for (const CutAxis& axis : schedule.cut->axes()) {
     std::string fault = check_axis(schedule, axis);

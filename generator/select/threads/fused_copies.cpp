@@ -71,7 +71,7 @@ std::optional<SplitCopies> split_fused_copies(const Kernel& kernel) {
   return out;
 }
 
-KernelSchedule with_fused_copies(KernelSchedule out, const Kernel& copies) {
+LoopPlan with_fused_copies(LoopPlan out, const Kernel& copies) {
   const auto before = static_cast<int>(out.kernel.writes.size());
   append_writes(out.kernel, split_axes(copies));
   Kernel alone = out.kernel;
@@ -104,7 +104,7 @@ bool stores(const LoopNodes& nodes) {
 
 }  // namespace
 
-void share_fused_copies(KernelSchedule& schedule) {
+void share_fused_copies(LoopPlan& schedule) {
   const Cut& cut = *schedule.cut;
   for (LoopNode& node : schedule.loops) {
     auto* loop = std::get_if<ForLoop>(&node.node);

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
@@ -20,18 +20,18 @@ struct SplitCopies {
 };
 std::optional<SplitCopies> split_fused_copies(const Kernel& kernel);
 
-KernelSchedule with_fused_copies(KernelSchedule host, const Kernel& copies);
+LoopPlan with_fused_copies(LoopPlan host, const Kernel& copies);
 
 // Whether a write uses no let and none of the axes of lets.
 bool is_fused_copy(const Kernel& kernel, const Write& write);
 
 // The loops of fused copies, for the points that a call computes.
-void share_fused_copies(KernelSchedule& schedule);
+void share_fused_copies(LoopPlan& schedule);
 
 // From the definition: why threads could not share the fused copies of a kernel that is to be cut;
 // why the calls of one that is cut, at the hinted sizes, do not make each of their points once.
 // Empty: they could, and do.
-std::string check_fused_copies(const KernelSchedule& schedule);
-std::string check_shares(const KernelSchedule& schedule);
+std::string check_fused_copies(const LoopPlan& schedule);
+std::string check_shares(const LoopPlan& schedule);
 
 }  // namespace burin

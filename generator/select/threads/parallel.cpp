@@ -24,7 +24,7 @@ struct Candidate {
 };
 
 // Outermost first; rows of a product last.
-std::vector<Candidate> candidates_of(const KernelSchedule& schedule, const Hardware& hardware) {
+std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& hardware) {
   std::vector<Candidate> out;
   const auto add = [&](int axis, bool with_rows = false) {
     out.push_back({axis, together_along(schedule, axis), with_rows});
@@ -80,7 +80,7 @@ int64_t round_up(int64_t value, int64_t multiple) {
 
 }  // namespace
 
-int64_t together_along(const KernelSchedule& schedule, int axis) {
+int64_t together_along(const LoopPlan& schedule, int axis) {
   int64_t out = 1;
   const auto take = [&](int64_t points) { out = std::lcm(out, std::max<int64_t>(1, points)); };
   if (schedule.contraction) {
@@ -111,14 +111,14 @@ int64_t unshared_operations(const Hardware& hardware) {
 namespace {
 
 // The axis in at most `calls` chunks, which end where they may.
-CutAxis in_calls(const KernelSchedule& schedule, const Candidate& candidate, int64_t calls) {
+CutAxis in_calls(const LoopPlan& schedule, const Candidate& candidate, int64_t calls) {
   CutAxis out{candidate.axis, schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent, 1};
   out.grain = round_up((points_of(out) + calls - 1) / calls, candidate.multiple);
   return out;
 }
 
 // Every number of calls once.
-std::vector<CutAxis> divisions_of(const KernelSchedule& schedule, const Candidate& candidate,
+std::vector<CutAxis> divisions_of(const LoopPlan& schedule, const Candidate& candidate,
                                   int64_t most) {
   std::vector<CutAxis> out;
   for (int64_t calls = 2; calls <= most; ++calls) {
@@ -128,7 +128,7 @@ std::vector<CutAxis> divisions_of(const KernelSchedule& schedule, const Candidat
   return out;
 }
 
-bool may_cut(KernelSchedule& schedule, const CutAxis& axis, int workers) {
+bool may_cut(LoopPlan& schedule, const CutAxis& axis, int workers) {
   schedule.cut = Cut{axis, workers};
   const bool may = !proven_le(axis.extent, axis.grain) && check_cut(schedule).empty();
   schedule.cut.reset();
@@ -136,13 +136,13 @@ bool may_cut(KernelSchedule& schedule, const CutAxis& axis, int workers) {
 }
 
 // The fewest points of a candidate that a chunk may have.
-CutAxis least_of(const KernelSchedule& schedule, const Candidate& candidate) {
+CutAxis least_of(const LoopPlan& schedule, const Candidate& candidate) {
   return {candidate.axis, schedule.kernel.axes[static_cast<size_t>(candidate.axis)].extent,
           candidate.multiple};
 }
 
 // The division of least time, of those whose calls have `least` cycles each; empty: none.
-std::vector<CutAxis> best_division(const KernelSchedule& schedule,
+std::vector<CutAxis> best_division(const LoopPlan& schedule,
                                    const std::vector<Candidate>& candidates,
                                    const Hardware& hardware, const MakeProgram& make,
                                    int64_t least) {
@@ -191,7 +191,7 @@ std::vector<CutAxis> best_division(const KernelSchedule& schedule,
 }
 
 // The parts that a verb gives, if they are of axes that may be cut and end where they may.
-std::vector<CutAxis> given_division(const KernelSchedule& schedule,
+std::vector<CutAxis> given_division(const LoopPlan& schedule,
                                     const std::vector<Candidate>& candidates, const Given& given) {
   const std::vector<int64_t>* const numbers = given.numbers("threads");
   if (numbers == nullptr || numbers->size() % 2 != 0) return {};
@@ -211,7 +211,7 @@ std::vector<CutAxis> given_division(const KernelSchedule& schedule,
 }
 
 // Where only larger sizes than the hinted ones repay: chunks of the first axis that may be cut.
-std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
+std::vector<CutAxis> division_of_larger(LoopPlan& schedule,
                                         const std::vector<Candidate>& candidates,
                                         const Hardware& hardware, const MakeProgram& make,
                                         int64_t least) {
@@ -229,7 +229,7 @@ std::vector<CutAxis> division_of_larger(KernelSchedule& schedule,
 
 }  // namespace
 
-std::vector<CutAxis> division_for_threads(KernelSchedule& schedule, const Hardware& hardware,
+std::vector<CutAxis> division_for_threads(LoopPlan& schedule, const Hardware& hardware,
                                           const MakeProgram& make, const Given& given) {
   const int threads = hardware.threads_max;
   if (threads <= 1 || schedule.kernel.writes.empty() || !given.may("threads")) return {};
@@ -252,13 +252,13 @@ std::vector<CutAxis> division_for_threads(KernelSchedule& schedule, const Hardwa
   return axes;
 }
 
-void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware, const MakeProgram& make,
+void cut_for_threads(LoopPlan& schedule, const Hardware& hardware, const MakeProgram& make,
                      const Given& given) {
   const std::vector<CutAxis> axes = division_for_threads(schedule, hardware, make, given);
   if (!axes.empty()) schedule = divided(std::move(schedule), axes, hardware.threads_max);
 }
 
-Dim scratches_of(const KernelSchedule& schedule) {
+Dim scratches_of(const LoopPlan& schedule) {
   if (!schedule.cut) return 1;
   const Cut& cut = *schedule.cut;
   if (schedule.contraction) {

@@ -18,7 +18,7 @@
 #include <string>
 
 #include "hardware/hardware.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 #include "select/threads/parallel_cost.h"
 
 namespace burin {
@@ -29,14 +29,14 @@ inline constexpr int64_t kChunksPerThread = 4;
 // Where to cut a schedule: where that pays at the hinted sizes, or may at larger ones; none:
 // nowhere. O(size of the schedule + divisions + programs of each axis that may be cut). `given`:
 // verb "threads"; of parts that may not be so, none. The schedule is as it was afterwards.
-std::vector<CutAxis> division_for_threads(KernelSchedule& schedule, const Hardware& hardware,
+std::vector<CutAxis> division_for_threads(LoopPlan& schedule, const Hardware& hardware,
                                           const MakeProgram& make, const Given& given = {});
 // Cuts it there.
-void cut_for_threads(KernelSchedule& schedule, const Hardware& hardware, const MakeProgram& make,
+void cut_for_threads(LoopPlan& schedule, const Hardware& hardware, const MakeProgram& make,
                      const Given& given = {});
 
 // Points that the loops take together along an axis: a chunk may end behind whole such groups only.
-int64_t together_along(const KernelSchedule& schedule, int axis);
+int64_t together_along(const LoopPlan& schedule, int axis);
 
 // Operations of sums of products in plain loops that take less time than waking a thread does.
 // Where there is one thread, what is small beside the work of a tiled product.
@@ -45,10 +45,10 @@ int64_t unshared_operations(const Hardware& hardware);
 // Pieces of scratch that calls need at the same time. One for each worker, or for each chunk where
 // these are fewer (runtime_min/parallel.h); one for all where every call keeps there what is of its
 // own rows, at their places: the panels that a product packs of all its rows at once.
-Dim scratches_of(const KernelSchedule& schedule);
+Dim scratches_of(const LoopPlan& schedule);
 
 // From the definition: why calls for different chunks could disturb each other, or compute
 // something else than one call for all points; empty: they cannot.
-std::string check_cut(const KernelSchedule& schedule);
+std::string check_cut(const LoopPlan& schedule);
 
 }  // namespace burin

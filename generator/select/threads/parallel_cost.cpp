@@ -10,7 +10,7 @@ namespace burin {
 namespace {
 
 // Chunks are whole blocks of rows: a call has those that begin in it.
-bool restrict_blocks(KernelSchedule& schedule) {
+bool restrict_blocks(LoopPlan& schedule) {
   const std::optional<OuterAxis>& rows = schedule.outer_axis;
   if (!rows || rows->axis != schedule.cut->axis || rows->block_axis < 0) return false;
   auto& blocks = std::get<ForLoop>(schedule.loops.front().node);
@@ -51,7 +51,7 @@ int64_t points_of(const CutAxis& axis) { return at_least_one(axis.extent); }
 
 int64_t calls_of(const CutAxis& axis) { return (points_of(axis) + axis.grain - 1) / axis.grain; }
 
-KernelSchedule divided(KernelSchedule schedule, const std::vector<CutAxis>& axes, int workers) {
+LoopPlan divided(LoopPlan schedule, const std::vector<CutAxis>& axes, int workers) {
   schedule.cut = Cut{axes[0], workers};
   if (axes.size() > 1) schedule.cut->across = axes[1];
   if (!restrict_blocks(schedule)) restrict_loops(schedule.loops, *schedule.cut);
@@ -80,8 +80,8 @@ int64_t touched_by_all(cost::Costs& costs, const std::vector<CutAxis>& axes,
   return cost_of_call(costs, all, 0, hardware).touched;
 }
 
-CallCosts::CallCosts(const KernelSchedule& schedule, std::vector<CutAxis> axes,
-                     const Hardware& hardware, const MakeProgram& make)
+CallCosts::CallCosts(const LoopPlan& schedule, std::vector<CutAxis> axes, const Hardware& hardware,
+                     const MakeProgram& make)
     : axes_(std::move(axes)),
       hardware_(hardware),
       program_(make(divided(schedule, axes_, hardware.threads_max))),

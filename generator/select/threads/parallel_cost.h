@@ -12,19 +12,19 @@
 #include "cost/cost.h"
 #include "hardware/hardware.h"
 #include "loops/program.h"
-#include "select/schedule/schedule.h"
+#include "select/schedule/loop_plan.h"
 
 namespace burin {
 
 // A schedule as a program (select/program_of.h).
-using MakeProgram = std::function<loops::Program(const KernelSchedule&)>;
+using MakeProgram = std::function<loops::Program(const LoopPlan&)>;
 
 // Points of the axis of a cut at the hinted sizes, and how many calls they make.
 int64_t points_of(const CutAxis& axis);
 int64_t calls_of(const CutAxis& axis);
 
 // The schedule with its loops in such chunks.
-KernelSchedule divided(KernelSchedule schedule, const std::vector<CutAxis>& axes, int workers);
+LoopPlan divided(LoopPlan schedule, const std::vector<CutAxis>& axes, int workers);
 
 // One call of a program whose loops over threads have these parts, while as many calls run as there
 // are threads; `touched`: bytes, by all calls. What a call reads is where threads leave it to each
@@ -40,7 +40,7 @@ int64_t touched_by_all(cost::Costs& costs, const std::vector<CutAxis>& axes,
 class CallCosts {
  public:
   // `hardware` must outlive it.
-  CallCosts(const KernelSchedule& schedule, std::vector<CutAxis> axes, const Hardware& hardware,
+  CallCosts(const LoopPlan& schedule, std::vector<CutAxis> axes, const Hardware& hardware,
             const MakeProgram& make);
 
   // Of one call for everything.

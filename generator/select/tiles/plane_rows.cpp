@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "cost/issue.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 
 namespace burin {
 namespace {

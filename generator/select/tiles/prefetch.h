@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "hardware/hardware.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 
 namespace burin {
 

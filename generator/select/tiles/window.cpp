@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "kernel/layout.h"
-#include "select/tiles/tile.h"
+#include "select/tiles/register_tile.h"
 #include "support/check.h"
 
 namespace burin {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "differential/support/emitted.h"
+#include "hardware/capabilities.h"
 #include "isa/all_rows.h"
 #include "loops/naive.h"
 #include "loops/program_text.h"
@@ -18,7 +19,6 @@
 #include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "report/data_set.h"
-#include "select/program_of.h"
 #include "verify/read_case.h"
 
 namespace burin::programs_test {
@@ -105,10 +105,24 @@ inline void expect_same(const HostTensor& got, const HostTensor& wanted, double 
   }
 }
 
+// Tiles lie in registers of the description: of vectors, or words where there are none. Those of a
+// device's work-items are its compiler's.
+inline loops::MachineLimits limits_of(const Hardware& hardware) {
+  if (has_device(hardware)) return {};
+  int64_t bytes = 0;
+  for (const VectorUnit& unit : {hardware.vector, integer_unit(hardware)})
+    bytes =
+        std::max(bytes, int64_t{unit.registers} * (unit.vector_bytes > 0 ? unit.vector_bytes : 4));
+  return {bytes};
+}
+
 class ProgramsOf {
  public:
   ProgramsOf(const Compiled& compiled, std::string where, Counts& counts)
-      : plan_(compiled.plan), where_(std::move(where)), counts_(counts) {
+      : plan_(compiled.plan),
+        limits_(limits_of(compiled.plan.hardware)),
+        where_(std::move(where)),
+        counts_(counts) {
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       if (const auto* kernel = std::get_if<Kernel>(&step))
         schedules_[kernel] = &plan_.kernels.at(step.id);
@@ -141,17 +155,17 @@ class ProgramsOf {
     check(loops::naive_program(kernel, plan_.graph.values), 0, kernel, before, environment,
           " naively");
     const KernelSchedule& schedule = *schedules_.at(&kernel);
-    const loops::Program program = program_of(schedule, plan_.graph.values);
+    const loops::Program& program = *schedule.program;
     ++counts_.programs;
     if (calls(program, false)) ++counts_.calling;
     if (schedule.cut) ++counts_.cut;
     if (schedule.cut && schedule.cut->across) ++counts_.across;
     if (calls(program, true)) ++counts_.instructions;
     // A running softmax sums what it rescales later, tiles of a plane sum products of points.
-    const bool few = schedule.contraction && schedule.contraction->winograd;
+    const bool few = find_verb(schedule.verbs, "winograd") != nullptr;
     // Taps that blocks of columns skip are the outermost loops of the depth.
-    const bool taps_first = schedule.contraction && !schedule.contraction->met.empty();
-    const bool exact = !reorders(program) && !schedule.attention && !few && !taps_first;
+    const bool taps_first = find_verb(schedule.verbs, "met taps") != nullptr;
+    const bool exact = !reorders(program) && schedule.family != "attention" && !few && !taps_first;
     if (!exact) ++counts_.reordered;
     check(program, few ? kFewerProducts : exact ? 0 : kReordered, kernel, before, environment, "");
   }
@@ -161,7 +175,7 @@ class ProgramsOf {
     const std::string where = where_ + ": " + kernel.name + how;
     const std::string text = loops::to_string(program);
     if (seen_.insert(text).second) {
-      for (const std::string& fault : loops::verify(program)) {
+      for (const std::string& fault : loops::verify(program, limits_)) {
         if (fault.find(") share ") != std::string::npos) {
           counts_.unproven.insert(where_ + ": " + kernel.name);
         } else {
@@ -203,6 +217,7 @@ class ProgramsOf {
   }
 
   const ModelPlan& plan_;
+  const loops::MachineLimits limits_;
   std::string where_;
   Counts& counts_;
   std::map<const Kernel*, const KernelSchedule*> schedules_;

@@ -202,9 +202,9 @@ class GroupProduct : public ItemStmts {
   // --- Products ---
 
   Stmts multiplied() {
-    const bool halves = type_ == Type::f16;
+    const bool fp16 = type_ == Type::f16;
     const BufferId parts =
-        halves ? own("parts", Type::f16, {tile_.item_rows, tile_.item_columns}) : sums_;
+        fp16 ? own("parts", Type::f16, {tile_.item_rows, tile_.item_columns}) : sums_;
     const BufferId a = own("a", type_, {tile_.item_rows}),
                    b = own("b", type_, {tile_.item_columns});
     const int d = making_.shared_variable("d", tile_.depth);
@@ -216,7 +216,7 @@ class GroupProduct : public ItemStmts {
              return Stmts{multiply_add(type_, {parts, {r, c}}, {a, {r}}, {b, {c}})};
            }));
     Stmts out;
-    if (halves) {
+    if (fp16) {
       out.push_back({loops::Alloc{parts}});
       append(out, each_sum([&](const Index& r, const Index& c) {
                return Stmts{store(parts, {r, c}, zero())};
@@ -224,7 +224,7 @@ class GroupProduct : public ItemStmts {
     }
     const bool whole = launch_.unroll == 0 || launch_.unroll >= tile_.depth;
     out.push_back(loop(d, 0, tile_.depth, std::move(point), whole ? Kind::unrolled : Kind::serial));
-    if (halves) {
+    if (fp16) {
       append(out, each_sum([&](const Index& r, const Index& c) {
                const Expr part = making_.element(parts, Type::f16, {r, c});
                return Stmts{store(sums_, {r, c}, Expr::cast(Type::f32, part), Combiner::sum)};
