@@ -7,7 +7,8 @@
 `burin bench` measures each kernel on one thread. Its bound is the longer of its products at the peak of the
 instructions that the description has for them (floats, bytes, signs) and of its operands, each once, at the
 bandwidth of memory where they are more than the last cache holds. A kernel without products has the bound of what
-it moves, at a vector read and one written in a cycle. `--clock`: of the machine, where it is not the description's.
+it moves, at a vector read and one written in a cycle. The machine's clock is read before and behind each network, by
+additions that wait for each other (clock_rate.c); `--clock` says it instead.
 
 Why a kernel stays below `--least` of its bound is said by the cost of its program (generator/cost), in this order:
 `slower`: it takes 1.25 times what its program is predicted to take; the program was made for other numbers.
@@ -18,13 +19,27 @@ Kernels that take less than `--share` percent of a network are left out.
 import argparse
 import json
 import os
+import shlex
 import subprocess
 import sys
+import tempfile
 
 from materialized import Model
-from zoo import ROOT
+from zoo import HERE, ROOT
 
 SLOWER = 1.25
+
+
+def build_clock(options, folder):
+    """The program that reads the clock."""
+    program = os.path.join(folder, "clock_rate")
+    subprocess.run([*shlex.split(options.compiler), "-x", "c", "-O2", os.path.join(HERE, "clock_rate.c"), "-o", program],
+                   check=True)
+    return program
+
+
+def clock_now(program):
+    return float(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
 
 
 def measured(options, model):
@@ -60,9 +75,9 @@ def least_moved_ns(kernel, hardware):
     return cycles * 1e3 / hardware["machine"]["clock_mhz"]
 
 
-def rows_of(told, name, hardware, options):
-    """Kernels above the share, the longest first."""
-    clock = hardware["machine"]["clock_mhz"] / options.clock if options.clock else 1.0
+def rows_of(told, name, hardware, options, mhz):
+    """Kernels above the share, the longest first; `mhz`: what the machine's clock was."""
+    clock = hardware["machine"]["clock_mhz"] / mhz
     total = sum(kernel["ns"] for kernel in told["kernels"]) or 1
     rows = []
     for kernel in told["kernels"]:
@@ -100,7 +115,8 @@ def main():
     parser.add_argument("--burin", default=os.path.join(ROOT, "build", "release", "generator", "burin"))
     parser.add_argument("--models", nargs="+", required=True, metavar="NAME")
     parser.add_argument("--config", default=os.path.join(ROOT, "configs", "x86-64-v3.json"))
-    parser.add_argument("--clock", type=float, default=0, help="of the machine, in MHz")
+    parser.add_argument("--clock", type=float, default=0, help="of the machine, in MHz; otherwise it is read")
+    parser.add_argument("--compiler", default="c++")
     parser.add_argument("--share", type=float, default=2, help="percent of a network's time")
     parser.add_argument("--least", type=float, default=0.8, help="of the bound, from which on no reason is asked for")
     parser.add_argument("--json", metavar="FILE", help="also write the rows there")
@@ -108,17 +124,25 @@ def main():
     with open(options.config, encoding="utf-8") as text:
         hardware = json.load(text)
     rows = []
-    for name in options.models:
-        try:
-            found = rows_of(measured(options, Model(options.zoo, options.cache, name, 1)), name, hardware, options)
-        except RuntimeError as error:
-            print(f"{name}: {error}", flush=True)
-            continue
-        print_rows(found)
-        rows += found
-        if options.json:
-            with open(options.json, "w", encoding="utf-8") as text:
-                json.dump(rows, text, indent=1)
+    with tempfile.TemporaryDirectory() as folder:
+        program = None if options.clock else build_clock(options, folder)
+        rate = (lambda: clock_now(program)) if program else (lambda: options.clock)
+        for name in options.models:
+            try:
+                model = Model(options.zoo, options.cache, name, 1)
+                before = rate()
+                told = measured(options, model)
+                mhz = (before + rate()) / 2
+            except RuntimeError as error:
+                print(f"{name}: {error}", flush=True)
+                continue
+            print(f"{name}: clock {mhz:.0f} MHz", flush=True)
+            found = rows_of(told, name, hardware, options, mhz)
+            print_rows(found)
+            rows += found
+            if options.json:
+                with open(options.json, "w", encoding="utf-8") as text:
+                    json.dump(rows, text, indent=1)
     print_sums(rows, options.least)
     sys.exit(0 if rows else 1)
 

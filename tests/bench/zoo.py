@@ -3,6 +3,7 @@
 
     zoo.py --zoo ZOO [--burin PROGRAM] [--models NAME ...] [--config FILE] [--threads 1]
     zoo.py --zoo ZOO --baseline            # onnxruntime alone
+    zoo.py --zoo ZOO --before PROGRAM      # trees of another burin take their turns, too
 
 For each model: materialise it (ZOO/materialize.py), `burin generate` (seconds, peak memory), build the
 tree (seconds), run it on the same random inputs as onnxruntime, compare, and time both: rounds of a few
@@ -29,7 +30,8 @@ MODELS = ("resnet50 mobilenetv2 squeezenet1_1 vit_base bert_base_dyn minilm_dyn 
 RUN_BOUND = 512  # of a dynamic size
 COLUMNS = (("model", "{}"), ("generate_s", "{:.2f}"), ("peak_mb", "{:.0f}"), ("peak_ratio", "{:.2f}"),
            ("build_s", "{:.1f}"), ("difference", "{:.1e}"), ("burin_ms", "{:.2f}"),
-           ("burin_median_ms", "{:.2f}"), ("onnxruntime_ms", "{:.2f}"),
+           ("burin_median_ms", "{:.2f}"), ("before_generate_s", "{:.2f}"), ("before_ms", "{:.2f}"),
+           ("of_before", "{:.2f}"), ("onnxruntime_ms", "{:.2f}"),
            ("onnxruntime_median_ms", "{:.2f}"), ("ratio", "{:.2f}"), ("kernels", "{}"),
            ("arena_mb", "{:.2f}"), ("verdict", "{}"))
 
@@ -55,10 +57,10 @@ def timed(columns, label, seconds):
     columns[label + "_median_ms"] = 1e3 * statistics.median(seconds)
 
 
-def make_tree(model, row, options, counted=False):
-    out = os.path.join(options.cache, "trees", model.name)
+def make_tree(model, row, options, counted=False, burin=None, folder="trees"):
+    out = os.path.join(options.cache, folder, model.name)
     flags = ["--name", model.name, *model.dim_flags()]
-    row["generate_s"], peak, bounds = generate_bounded(options.burin, model.path, options.config, out, flags, RUN_BOUND)
+    row["generate_s"], peak, bounds = generate_bounded(burin or options.burin, model.path, options.config, out, flags, RUN_BOUND)
     if bounds:
         row["bounds"] = bounds
     row["peak_mb"], row["peak_ratio"] = peak / 1e6, peak / model.file_bytes
@@ -106,17 +108,27 @@ def measure(name, options):
         model.outputs()
         timed(row, "onnxruntime", model.times(options.rounds * options.runs))
         return row
-    tree = make_tree(model, row, options)
+    trees = [make_tree(model, row, options)]
+    before = {"model": name}
+    if options.before:
+        trees.append(make_tree(model, before, options, burin=options.before, folder="trees_before"))
+    theirs, ours = [], [[] for _ in trees]
     try:
-        compare(model, tree, row)
-        ours, theirs = [], []
+        for tree, its in zip(trees, (row, before)):
+            compare(model, tree, its)
         for _ in range(options.rounds):
             theirs += model.times(options.runs)
-            ours += tree.times(options.runs)
+            for tree, times in zip(trees, ours):
+                times += tree.times(options.runs)
     finally:
-        tree.stop()
+        for tree in trees:
+            tree.stop()
     timed(row, "onnxruntime", theirs)
-    timed(row, "burin", ours)
+    timed(row, "burin", ours[0])
+    if options.before:
+        timed(row, "before", ours[1])
+        row["before_generate_s"] = before["generate_s"]
+        row["of_before"] = row["burin_ms"] / row["before_ms"]
     row["ratio"] = row["burin_ms"] / row["onnxruntime_ms"]
     return row
 
@@ -145,6 +157,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1, help="onnxruntime's threads")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--runs", type=int, default=4, help="runs of each program per round")
+    parser.add_argument("--before", metavar="PROGRAM", help="another burin to take turns with")
     parser.add_argument("--baseline", action="store_true", help="onnxruntime alone, without burin")
     parser.add_argument("--json", metavar="FILE", help="also write the rows there")
     options = parser.parse_args()
@@ -159,6 +172,11 @@ def main():
             traceback.print_exc()
             rows.append({"model": name, "verdict": "FAILED: " + str(error).splitlines()[0][:60]})
     print_table(rows)
+    both = [row for row in rows if "of_before" in row]
+    if both:
+        print(f"of before: geometric mean {statistics.geometric_mean(r['of_before'] for r in both):.3f}, most "
+              f"{max(r['of_before'] for r in both):.2f}; generate, seconds: {sum(r['generate_s'] for r in both):.1f}, "
+              f"before {sum(r['before_generate_s'] for r in both):.1f}")
     if options.json:
         with open(options.json, "w", encoding="utf-8") as out:
             json.dump(rows, out, indent=1)

@@ -10,6 +10,7 @@
 #include "support/diagnostics.h"
 #include "support/numbers.h"
 #include "support/process.h"
+#include "tune/runner.h"
 
 namespace burin::tune_test {
 namespace {
@@ -149,6 +150,31 @@ TEST_F(Tune, ARunnerThatAlwaysFailsEndsTheSearch) {
     whole.measured = folder.path() + "/whole";
     return tune(whole).measured;
   }()) << "what was measured is kept";
+}
+
+// Of a tile of one vector cost/ predicts several times what all registers take: no runner is asked.
+TEST_F(Tune, WhatIsPredictedHopelessIsNotMeasured) {
+  CompileOptions product;
+  product.model = kRoot + "/tests/models/matmul_sym/model.onnx";
+  for (const char* dim : {"batch=1..64@64", "rows=1..256@256", "cols=1..256@256"})
+    product.import.dims.push_back(parse_dim_binding(dim));
+  const Hardware hardware = load_hardware(kRoot + "/configs/x86-64-v4-vnni.json");
+  const Compiled compiled = compile(product, hardware);
+  Tuning slow, near;
+  for (const auto& [step, schedule] : compiled.plan.kernels) {
+    const std::string& key = compiled.kernel_keys.at(step);
+    if (const Verb* tile = find_verb(schedule.verbs, "tile")) {
+      slow.kernels[key].verbs = {{"tile", {1, 1}}};
+      near.kernels[key].verbs = {{"tile", {tile->numbers[0] - 1, tile->numbers[1]}}};
+    }
+  }
+  ASSERT_FALSE(slow.kernels.empty());
+  Runner runner({product, hardware, {"true"}, 60});
+  EXPECT_EQ(runner.cost(slow).whole, std::numeric_limits<double>::infinity());
+  EXPECT_FALSE(runner.called()) << compiled.plan.kernels.size();
+  EXPECT_NE(runner.why().find("predicted to take"), std::string::npos) << runner.why();
+  runner.cost(near);
+  EXPECT_TRUE(runner.called()) << runner.why();
 }
 
 TEST_F(Tune, AFileOfAnotherModelIsRefused) {
