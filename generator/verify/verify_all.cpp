@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "report/data_set.h"
 #include "support/diagnostics.h"
 #include "verify/build.h"
 #include "verify/shared_objects.h"
@@ -21,6 +22,8 @@ CaseVerdict verify_case(const std::string& folder, const std::string& root, Veri
                  : folder;
   options.compile.model = folder + "/model.onnx";
   options.data.clear();
+  // Data without outputs are held to the interpreter; a case without data fails.
+  options.make_up = !data_sets_of(folder).empty();
   if (!options.keep.empty()) options.keep += "/" + out.path;
   try {
     const Verdict verdict = verify(options);

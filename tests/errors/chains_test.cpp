@@ -3,10 +3,11 @@
 // the same on every machine and for every run.
 //
 // BURIN_CHAINS names other lengths, separated by blanks, and takes all pairs of links, movement and
-// elementwise; tests/errors/README.md has the command, and its last figures.
+// elementwise, and of those on sizes; tests/errors/README.md has the command, and its last figures.
 #include <atomic>
 #include <cstdlib>
 #include <new>
+#include <span>
 #include <sstream>
 
 #include "backends/emit.h"
@@ -155,6 +156,59 @@ const Link kLinks[] = {
      }},
 };
 
+// One size, as a number of no dimensions: what links make of it is followed as an expression.
+void on_size(At& at, const char* op, const std::string& from, int64_t number,
+             const std::string& to) {
+  const std::string name = "s" + std::to_string(number);
+  if (at.known.insert(name).second)
+    at.constants.push_back(tensor(name, kInt64, {}).integer(7, number));
+  at.add(op, {from, name}, to);
+}
+
+const Link kSizeLinks[] = {
+    {"Add of a size", [](At& at, const std::string& from,
+                         const std::string& to) { on_size(at, "Add", from, 1, to); }},
+    {"Mod of a size", [](At& at, const std::string& from,
+                         const std::string& to) { on_size(at, "Mod", from, 1'000'003, to); }},
+    {"Sub of a size", [](At& at, const std::string& from,
+                         const std::string& to) { on_size(at, "Sub", from, 3, to); }},
+    {"Mul of a size", [](At& at, const std::string& from,
+                         const std::string& to) { on_size(at, "Mul", from, 5, to); }},
+    {"Div of a size", [](At& at, const std::string& from,
+                         const std::string& to) { on_size(at, "Div", from, 2, to); }},
+    {"Max of a size", [](At& at, const std::string& from,
+                         const std::string& to) { on_size(at, "Max", from, 7, to); }},
+    {"Min of a size", [](At& at, const std::string& from,
+                         const std::string& to) { on_size(at, "Min", from, 1'000'033, to); }},
+    {"size times itself",
+     [](At& at, const std::string& from, const std::string& to) {
+       at.add("Mul", {from, from}, to + "m");
+       on_size(at, "Mod", to + "m", 1009, to);
+     }},
+    {"half of a size, in floats",
+     [](At& at, const std::string& from, const std::string& to) {
+       at.add("Cast", {from}, to + "f", {integer_attribute("to", kFloat)});
+       at.add("Mul", {to + "f", at.number(0.7F)}, to + "h");
+       at.add("Floor", {to + "h"}, to + "g");
+       at.add("Cast", {to + "g"}, to, {integer_attribute("to", kInt64)});
+     }},
+};
+
+// A chain on the rows of the input.
+Message chain_of_sizes(const Link& a, const Link& b, int length) {
+  std::vector<Message> nodes, constants;
+  std::set<std::string> known;
+  At at{{4, 6}, nodes, constants, known};
+  at.add("Shape", {"x"}, "rows", {integer_attribute("end", 1)});
+  at.add("Squeeze", {"rows", at.list({0})}, "t0");
+  for (int i = 0; i < length; ++i)
+    (i % 2 == 0 ? a : b).make(at, numbered("t", i), numbered("t", i + 1));
+  return model(graph({.nodes = nodes,
+                      .initializers = constants,
+                      .inputs = {value("x", kFloat, {"rows", 4})},
+                      .outputs = {open_value(numbered("t", length))}}));
+}
+
 Message chain_of(const Link& a, const Link& b, int length) {
   std::vector<Message> nodes, constants;
   std::set<std::string> known;
@@ -170,9 +224,9 @@ Message chain_of(const Link& a, const Link& b, int length) {
 class Chains : public testing::Test {
  protected:
   // Pieces of memory that a tree of the model takes.
-  int64_t work(const Link& a, const Link& b, int length) {
+  int64_t work(const Message& chain) {
     const std::string path = scratch_.path() + "/m.onnx";
-    std::ofstream(path, std::ios::binary) << chain_of(a, b, length).bytes();
+    std::ofstream(path, std::ios::binary) << chain.bytes();
     CompileOptions options;
     options.model = path;
     const int64_t before = asked_for;
@@ -181,13 +235,16 @@ class Chains : public testing::Test {
     return asked_for - before;
   }
 
+  using Chain = Message (*)(const Link& a, const Link& b, int length);
+
   // Each length takes for each node at most twice of what the shortest does: parts of a chain that
   // become one kernel are not all equally long. A square takes three or four times that.
-  void grows_like_its_length(const Link& a, const Link& b, const std::vector<int>& lengths) {
+  void grows_like_its_length(Chain chain, const Link& a, const Link& b,
+                             const std::vector<int>& lengths) {
     const std::string what = std::string(a.name) + ", " + b.name;
     int64_t first = 0;
     for (const int length : lengths) {
-      const int64_t took = work(a, b, length);
+      const int64_t took = work(chain(a, b, length));
       if (first == 0) first = took;
       EXPECT_LE(took * lengths[0], first * length * 2)
           << what << ": " << first << " for " << lengths[0] << ", " << took << " for " << length;
@@ -197,6 +254,24 @@ class Chains : public testing::Test {
     }
   }
 
+  // Each with itself and with one of another kind; all pairs at the lengths that are given.
+  void of_all(Chain chain, std::span<const Link> links, size_t other, std::vector<int> lengths) {
+    const char* const given = std::getenv("BURIN_CHAINS");
+    if (given) {
+      lengths.clear();
+      std::istringstream in(given);
+      for (int one; in >> one;) lengths.push_back(one);
+    }
+    for (size_t a = 0; a < links.size(); ++a) {
+      for (size_t b = a; b < links.size(); ++b) {
+        const bool chosen =
+            b == a || b == (a + other) % links.size() || a == (b + other) % links.size();
+        if (given || chosen) grows_like_its_length(chain, links[a], links[b], lengths);
+      }
+    }
+    std::cout << "most for one link: " << most_ << " pieces of memory (" << most_of_ << ")\n";
+  }
+
   const ScratchFolder scratch_;
   const Hardware hardware_ =
       load_hardware(std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json");
@@ -204,24 +279,10 @@ class Chains : public testing::Test {
   std::string most_of_;
 };
 
-TEST_F(Chains, TakeWorkAsTheyAreLong) {
-  const size_t count = std::size(kLinks);
-  if (const char* const given = std::getenv("BURIN_CHAINS")) {
-    std::vector<int> lengths;
-    std::istringstream in(given);
-    for (int one; in >> one;) lengths.push_back(one);
-    for (size_t a = 0; a < count; ++a) {
-      for (size_t b = a; b < count; ++b) grows_like_its_length(kLinks[a], kLinks[b], lengths);
-    }
-  } else {
-    // Each with itself and with one of another kind.
-    for (size_t a = 0; a < count; ++a) {
-      grows_like_its_length(kLinks[a], kLinks[a], {60, 240});
-      grows_like_its_length(kLinks[a], kLinks[(a + 7) % count], {60, 240});
-    }
-  }
-  std::cout << "most for one link: " << most_ << " pieces of memory (" << most_of_ << ")\n";
-}
+TEST_F(Chains, TakeWorkAsTheyAreLong) { of_all(chain_of, kLinks, 7, {60, 240}); }
+
+// Until an expression over sizes is as long as one is followed, links take more and more.
+TEST_F(Chains, OfSizesTakeWorkAsTheyAreLong) { of_all(chain_of_sizes, kSizeLinks, 1, {400, 1600}); }
 
 }  // namespace
 }  // namespace burin::chains_test

@@ -46,6 +46,24 @@ TEST(VerifyCli, ACaseWithoutDataFails) {
       << result.output;
 }
 
+// Beside data that have outputs, which are not taken for those of the others.
+TEST(VerifyCli, DataOfACaseWithoutOutputsAreHeldToTheInterpreter) {
+  const ScratchFolder folder;
+  const std::string one = folder.path() + "/case";
+  fs::copy(kModels + "/softmax_sym", one, fs::copy_options::recursive);
+  fs::remove_all(one + "/test_data_set_1");
+  fs::copy(one + "/test_data_set_0", one + "/test_data_set_1");
+  for (const char* output : {"/output_0.pb", "/output_1.pb"})
+    fs::remove(one + "/test_data_set_1" + output);
+  const ProcessResult result = run_burin({"verify", "--all", folder.path()});
+  EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+  EXPECT_NE(result.output.find("1 passed, 0 failed, 0 refused"), std::string::npos)
+      << result.output;
+  fs::copy(one + "/test_data_set_0/output_1.pb", one + "/test_data_set_0/output_0.pb",
+           fs::copy_options::overwrite_existing);
+  EXPECT_EQ(run_burin({"verify", "--all", folder.path()}).exit_code, kExitDiffers);
+}
+
 TEST(VerifyCli, AFolderOfRefusedCasesIsRefused) {
   const ProcessResult result =
       run_burin({"verify", "--all", kOnnx + "/node/test_cast_FLOAT_to_STRING"});

@@ -133,6 +133,20 @@ TEST(FoldScale, DifferentScalesStay) {
   EXPECT_EQ(to_string(fused), to_string(unfolded(g.graph)));
 }
 
+// y[m, k] = sum over k (x[m, k] * w[k]) * s[k]: the k of the sum is not that of the result.
+TEST(FoldScale, AnAxisOfTheSumIsAnotherOneOutside) {
+  GraphFixture g;
+  const Operand x = g.input("x", {3, 5}), y = g.output("y", {3, 5}), w = g.constant("w", {5}),
+                s = g.constant("s", {5}, 2);
+  KernelBuilder kernel;
+  const Index m = kernel.axis(3), k = kernel.reduce_axis(5);
+  kernel.write(y, {m, k}, kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * w.at({k})) * s.at({k}));
+  g.kernel("Sum", kernel);
+  const KernelGraph fused = fuse(g.graph, {});
+  EXPECT_EQ(count(fused, Binary::mul), 1) << to_string(fused);
+  expect_same(g.graph, fused);
+}
+
 // A scale of the run, one that the weights have no axis for, weights of somebody else or narrower
 // than the sum, weights that would overflow, signs: all stay.
 TEST(FoldScale, WhatCannotBeComputedNowStays) {

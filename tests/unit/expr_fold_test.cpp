@@ -25,6 +25,16 @@ TEST(ExprFold, WhatIsComparedWithItselfIsKnown) {
   }
 }
 
+// A compiler would warn of it, printed as a comparison.
+TEST(ExprFold, ATruthWithItselfIsItOrFalse) {
+  const Expr x = element(Type::boolean);
+  EXPECT_EQ(Expr::binary(Binary::logical_xor, x, x), Expr::boolean(false));
+  EXPECT_EQ(Expr::binary(Binary::logical_xor, x, Expr::boolean(false)), x);
+  EXPECT_EQ(Expr::binary(Binary::logical_xor, Expr::boolean(false), x), x);
+  EXPECT_EQ(Expr::binary(Binary::logical_and, x, x), x);
+  EXPECT_EQ(Expr::binary(Binary::logical_or, x, x), x);
+}
+
 TEST(ExprFold, TheLeastOfOneIsThatOne) {
   for (const Type type : {Type::f32, Type::i64}) {
     EXPECT_EQ(Expr::binary(Binary::min, element(type), element(type)), element(type));

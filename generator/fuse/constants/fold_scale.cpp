@@ -95,6 +95,10 @@ class ScaleFolder {
     const Expr& factor = let.body[0]->operands[static_cast<size_t>(*constant)];
     const std::vector<int> own = axes_of(factor), scaled = axes_of(*remover.scale());
     if (!std::includes(own.begin(), own.end(), scaled.begin(), scaled.end())) return std::nullopt;
+    // An axis that the sum runs over is another one outside of it, where a write may have it, too.
+    if (std::any_of(scaled.begin(), scaled.end(),
+                    [&](int axis) { return contains(let.reduced, axis); }))
+      return std::nullopt;
     if (all(factor->id, [](double one) { return std::trunc(one) == one; })) return std::nullopt;
     const std::optional<Expr> product =
         known.compute(factor * *remover.scale(), kMostFactorElements);

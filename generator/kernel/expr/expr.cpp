@@ -217,10 +217,18 @@ Expr Expr::binary(Binary op, Expr a, Expr b) {
     case Binary::logical_and:
       if (a.is_constant()) return a->integer ? b : a;
       if (b.is_constant()) return b->integer ? a : b;
+      if (a == b) return a;
       break;
     case Binary::logical_or:
       if (a.is_constant()) return a->integer ? a : b;
       if (b.is_constant()) return b->integer ? b : a;
+      if (a == b) return a;
+      break;
+    case Binary::logical_xor:
+      // Printed, it is a comparison.
+      if (a == b) return boolean(false);
+      if (a.is_constant(0)) return b;
+      if (b.is_constant(0)) return a;
       break;
     default:
       break;

@@ -109,15 +109,28 @@ MaybeElement apply_integer(Binary op, Type type, const Dim& a, const Dim& b) {
   }
 }
 
-// A result that exceeds 64 bits is an unknown one.
+// Of one element, in nodes when written out. Each operation walks its operands, so the length that
+// they may have is what the next link of a chain takes; shapes of networks stay far below.
+constexpr int64_t kLongestElement = 256;
+
+bool is_short(const Dim& dim) { return dim.node().written <= kLongestElement; }
+
+bool is_short(const SymbolicElement& one) {
+  if (!one.bounds) return is_short(one.numerator);
+  return is_short(one.bounds->lo) && is_short(one.bounds->hi) && is_short(one.bounds->denominator);
+}
+
+// A result that exceeds 64 bits, or is that long, is an unknown one.
 template <class Body>
 MaybeElement guarded(const Body& body) {
-  return within_index_limits(body).value_or(std::nullopt);
+  MaybeElement out = within_index_limits(body).value_or(std::nullopt);
+  return out && is_short(*out) ? out : std::nullopt;
 }
 
 }  // namespace
 
 Range assumed_range(const Dim& dim) {
+  const Effort effort(kEffort);  // for all that is made again
   return dim
       .map_leaves([](const Index& leaf) -> Index {
         if (leaf.kind() != IndexKind::symbol) return leaf;
@@ -130,8 +143,8 @@ Range assumed_range(const Dim& dim) {
 }
 
 bool fits(const Dim& dim, Type type) {
-  const Range range = assumed_range(dim);
   if (type == Type::i64) return true;
+  const Range range = assumed_range(dim);
   if (type == Type::boolean) return range.lo >= 0 && range.hi <= 1;
   return range.lo >= lowest(type) && range.hi <= highest(type);
 }

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Random graphs: emitted, built and run, beside onnxruntime and beside burin's interpreter.
+
+  python3 tests/differential/random_graphs.py BURIN [--count N] [--seed N] [--batch N] [--jobs N] [--config NAME ...]
+                                              [--found FOLDER] [--from FOLDER] [--seconds N] [-- FLAGS OF burin verify]
+
+Needs numpy, onnx and onnxruntime. Graph k of a seed is the same everywhere (drawn_graph.py). Each is held twice: to what
+onnxruntime computes without its optimisations, and, by data without outputs, to the interpreter of the unfused graph. A third
+has symbols in the place of the inputs' extents. Descriptions take turns by batches. --from: models of another generator
+(NNSmith's model.onnx), with inputs made up here. What differs stays in --found; exit code 1 then.
+"""
+import argparse, collections, json, os, shutil, subprocess, sys, tempfile, time
+from concurrent.futures import ProcessPoolExecutor
+
+import numpy as np
+import onnx
+import onnxruntime
+from onnx import TensorProto, helper, numpy_helper
+
+from drawn_graph import EXTENTS, OPSET, Graph, Impossible
+from drawn_operators import OPERATORS
+
+
+def draw(seed):
+    """The model of a seed, and its inputs."""
+    graph = Graph(seed)
+    base = [graph.r.choice(EXTENTS) for _ in range(4)]
+    for _ in range(graph.r.randint(1, 3)):
+        rank = graph.r.choice([1, 2, 3, 3, 4, 4])
+        shape = [d if graph.r.random() < 0.7 else graph.r.choice(EXTENTS) for d in base[:rank]]
+        while int(np.prod(shape)) > 2048:
+            shape[shape.index(max(shape))] = 2
+        graph.input(shape)
+    wanted, tries = graph.r.choice([2, 5, 10, 20, 40]), 0
+    while len(graph.nodes) < wanted and tries < 20 * wanted:
+        tries += 1
+        kept = len(graph.nodes), len(graph.values), len(graph.initializers)
+        try:
+            graph.r.choice(OPERATORS)(graph)
+        except Impossible:
+            del graph.nodes[kept[0]:], graph.values[kept[1]:], graph.initializers[kept[2]:]
+    given = {value.name for value, _ in graph.inputs}
+    outputs = [value for value in graph.values if value.name not in given and (not value.used or graph.r.random() < 0.05)]
+    symbolic = graph.r.random() < 0.33
+    def extents(value):
+        return ["n%d" % d if symbolic and d > 1 else d for d in value.shape]
+    model = helper.make_model(
+        helper.make_graph(graph.nodes, "g%d" % seed,
+                          [helper.make_tensor_value_info(value.name, value.kind, extents(value)) for value, _ in graph.inputs],
+                          [helper.make_tensor_value_info(value.name, value.kind, None) for value in outputs], graph.initializers),
+        opset_imports=[helper.make_opsetid("", OPSET)], ir_version=8)
+    return model, [array for _, array in graph.inputs]
+
+
+def made_up(model, seed):
+    """Inputs of a model of somebody else's."""
+    numbers, known = np.random.default_rng(seed), {one.name for one in model.graph.initializer}
+    out = []
+    for one in model.graph.input:
+        if one.name in known:
+            continue
+        kind = helper.tensor_dtype_to_np_dtype(one.type.tensor_type.elem_type)
+        shape = [d.dim_value or 1 for d in one.type.tensor_type.shape.dim]
+        out.append(numbers.integers(0, 2, shape).astype(kind) if kind == bool else numbers.integers(-16, 17, shape).astype(kind) if
+                   np.issubdtype(kind, np.integer) else (numbers.integers(-32, 33, shape) / 8).astype(kind))
+    return out
+
+
+def one_case(task):
+    """Writes model and data of a graph; returns why it has none, or nothing."""
+    folder, seed, path = task
+    try:
+        model, inputs = (onnx.load(path), None) if path else draw(seed)
+        inputs = made_up(model, seed) if path else inputs
+        if not model.graph.output:
+            return "no node"
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+        options.intra_op_num_threads, options.log_severity_level = 1, 4
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        names = [one.name for one in session.get_inputs()]
+        outputs = session.run(None, dict(zip(names, inputs)))
+    except Exception as error:
+        return "onnxruntime: " + str(error).splitlines()[0][:120]
+    if any(not np.isfinite(one).all() for one in outputs if one.dtype.kind == "f"):
+        return "not finite"
+    os.makedirs(folder)
+    onnx.save(model, folder + "/model.onnx")
+    for data in range(2):
+        at = "%s/test_data_set_%d" % (folder, data)
+        os.mkdir(at)
+        for kind, arrays in (("input", inputs), ("output", outputs if data == 0 else [])):
+            for k, array in enumerate(arrays):
+                with open("%s/%s_%d.pb" % (at, kind, k), "wb") as file:
+                    file.write(numpy_helper.from_array(np.asarray(array)).SerializeToString())
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("burin")
+    parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, default=1e9, help="no batch begins later")
+    parser.add_argument("--config", nargs="+", default=["cpp-generic", "x86-64-v3"])
+    parser.add_argument("--found", default="found_graphs")
+    parser.add_argument("--from", dest="given", default="")
+    parser.add_argument("flags", nargs="*")
+    options = parser.parse_args()
+    given = sorted(os.path.join(at, name) for at, _, files in os.walk(options.given) for name in files if name.endswith(".onnx"))
+    if options.given:
+        options.count = len(given)
+    totals, left_out, operators, start = collections.Counter(), collections.Counter(), collections.Counter(), time.time()
+    with ProcessPoolExecutor(options.jobs) as pool:
+        for number, first in enumerate(range(0, options.count, options.batch)):
+            if time.time() - start > options.seconds:
+                break
+            root = tempfile.mkdtemp(prefix="burin_graphs_")
+            seeds = range(options.seed + first, options.seed + min(first + options.batch, options.count))
+            tasks = [("%s/g%d" % (root, seed), seed, given[seed - options.seed] if given else "") for seed in seeds]
+            for reason in pool.map(one_case, tasks, chunksize=8):
+                left_out[reason] += 1
+            for folder, _, _ in tasks:
+                if os.path.exists(folder):
+                    operators.update({node.op_type for node in onnx.load(folder + "/model.onnx").graph.node})
+            config = options.config[number % len(options.config)]
+            done = subprocess.run([options.burin, "verify", "--all", root, "--config", config, "-j", str(options.jobs), "--json"] +
+                                  options.flags, capture_output=True, text=True)
+            if done.returncode not in (0, 1, 4, 5) or not done.stdout:
+                sys.exit("burin verify: exit code %d: %s" % (done.returncode, done.stderr[-2000:]))
+            for case in json.loads(done.stdout)["cases"]:
+                totals[case["outcome"]] += 1
+                if case["outcome"] == "refused":
+                    left_out[case["message"].split(": ")[-1][:100]] += 1
+                if case["outcome"] == "failed":
+                    kept = os.path.join(options.found, case["path"])
+                    os.makedirs(options.found, exist_ok=True)
+                    shutil.rmtree(kept, ignore_errors=True)
+                    shutil.move(os.path.join(root, case["path"]), kept)
+                    print("%s on %s: %s" % (kept, config, case["message"]), flush=True)
+            shutil.rmtree(root)
+            print("%d passed, %d failed, %d refused; %d s" % (totals["passed"], totals["failed"], totals["refused"],
+                                                              time.time() - start), flush=True)
+    del left_out[None]
+    for reason, count in left_out.most_common(12):
+        print("left out: %d %s" % (count, reason))
+    print("operators: " + ", ".join("%s %d" % one for one in operators.most_common()))
+    sys.exit(1 if totals["failed"] or not totals["passed"] else 0)
+
+
+if __name__ == "__main__":
+    main()
