@@ -42,7 +42,12 @@ class LoopPacker {
       if (program_.segments[s].is_block) block_of_[s] = count++;
     }
     PipelineBudget work{options_.pipelining.module_limit};
-    for (const Candidate& candidate : candidates()) one(candidate, work);
+    for (const Candidate& candidate : candidates()) {
+      PipelineBudget mine{std::min(work.left, options_.pipelining.loop_limit)};
+      const int64_t before = mine.left;
+      one(candidate, mine);
+      work.spend(before - mine.left);
+    }
     PackedLoops all;
     for (size_t b = 0; b < reports_.size(); ++b) {
       all.blocks.push_back(std::move(reports_[b]));
