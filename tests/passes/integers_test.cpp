@@ -222,7 +222,7 @@ struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
       by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
       padded = 0, padded_fours = 0, padded_phases = 0, looked_at_once = 0, narrow_last = 0,
-      held = 0;
+      held = 0, pairs = 0, starts = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) {
@@ -263,6 +263,8 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen) 
   seen.padded_fours += fours_padded;
   seen.padded_phases += fours_padded && has("_by2");
   seen.held += has("_held ");
+  seen.pairs += has("_rtt_1024");
+  for (const loops::Buffer& buffer : program.buffers) seen.starts += buffer.name == "starts";
   seen.looked_at_once += text.find("any_near_") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
@@ -323,6 +325,26 @@ TEST(Integers, BytesByLinesAreExact) {
   EXPECT_GE(seen.moved, 3);
   EXPECT_GE(seen.from_bytes, 8);
   EXPECT_GE(seen.shared, 1);
+}
+
+// Two rows of constants at a time, whose sums begin with what was taken off these.
+TEST(Integers, PairsOfRowsAreExact) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 60; ++seed) {
+    DrawnLayer layer(seed + 2200);
+    layer.known = seed % 3 != 0;
+    layer.convolution();
+    Hardware hardware =
+        machine("vrmpybus_1024", 128, seed % 5 == 0 ? 4 : 1, seed % 2 ? 1 << 10 : 1 << 20);
+    hardware.rows.front().per_cycle = 2;
+    for (const char* more : {"vrmpyub_1024", "vrmpyub_rtt_1024"})
+      hardware.rows.push_back({more, 2, 2});
+    check_layer(layer, hardware, seen);
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GE(seen.pairs, 15);
+  EXPECT_GE(seen.starts, 10);
+  EXPECT_GE(seen.pairs - seen.starts, 1);
 }
 
 // On machines with vectors of floats, tables of bytes and products that are rounded once with a

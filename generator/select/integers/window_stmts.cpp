@@ -176,31 +176,40 @@ class IntegerWindowStmts final : public IntegerStmts {
             staged_, {shift + lane * plan_.window->columns.step}, {plan_.dot->values[2].shape[0]}};
       return Region{staged_, {shift + lane, 0}, {plan_.lanes, plan_.group}};
     };
-    return row_blocks([&](const Index& row_end) {
-      make_room_for_sums_of_b();
-      const bool in_vectors = results_in_vectors(position);
-      const auto tile = [&] {
-        Stmts body = sums_of_b(b);
-        append(body, missing_of_columns(0));
-        append(body, products_of_rows(b));
-        if (in_vectors) {
-          append(body, results_of_tile(row_end, position));
-        } else {
-          append(body, spilled(plan_.tile_rows, tile_));
-          Stmts one = written(place_in_band(first) - var(position));
-          append(body, over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
-        }
-        return body;
-      };
-      const auto tiles = [&] { return over_positions(position, positions, count, tile); };
-      Stmts out;
-      for (const auto& [load, to] : beside_)
-        append(out,
-               over_rows(row_end, plane_of_band(first, end, to, {row_in_block(), 0}, load, true)));
-      append(out, in_vectors ? looked_at_once(tiles) : tiles());
-      if (in_vectors) append(out, over_rows(row_end, results_of_band(first, end)));
-      return out;
-    });
+    Stmts all;
+    if (plan_.starts != nullptr) {
+      const SlidingWindow& window = *plan_.window;
+      make_room_for_starts(Scope::scratch, window.band * window.places() + whole_columns());
+      append(all, over_positions(position, positions, count,
+                                 [&] { return starts_of(b, var(position)); }));
+    }
+    append(
+        all, row_blocks([&](const Index& row_end) {
+          make_room_for_sums_of_b();
+          const bool in_vectors = results_in_vectors(position);
+          const auto tile = [&] {
+            Stmts body = sums_of_b(b);
+            append(body, missing_of_columns(0));
+            append(body, products_of_rows(b));
+            if (in_vectors) {
+              append(body, results_of_tile(row_end, position));
+            } else {
+              append(body, spilled(plan_.tile_rows, tile_));
+              Stmts one = written(place_in_band(first) - var(position));
+              append(body, over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
+            }
+            return body;
+          };
+          const auto tiles = [&] { return over_positions(position, positions, count, tile); };
+          Stmts out;
+          for (const auto& [load, to] : beside_)
+            append(out, over_rows(row_end,
+                                  plane_of_band(first, end, to, {row_in_block(), 0}, load, true)));
+          append(out, in_vectors ? looked_at_once(tiles) : tiles());
+          if (in_vectors) append(out, over_rows(row_end, results_of_band(first, end)));
+          return out;
+        }));
+    return all;
   }
   Stmts over_rows(const Index& row_end, Stmts body) const {
     if (plan_.m < 0 || body.empty()) return body;
