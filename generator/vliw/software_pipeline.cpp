@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vliw/bases.h"
 #include "vliw/pipeline_emit.h"
 #include "vliw/rename.h"
 #include "vliw/temporary.h"
@@ -33,7 +34,7 @@ class Attempt {
         unroll_(unroll),
         budget_(budget) {
     free_ = loop.free;
-    body_ = rename_ranges(loop.body, machine_, free_);
+    body_ = rename_ranges(with_shared_bases(loop.body, loop.live_out), machine_, free_);
     if (together) body_ = with_loads_again(body_, loop.live_out, resources, free_);
   }
 
@@ -168,11 +169,12 @@ PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
   for (const int unroll : {1, 2}) {
     const Loop& body = unroll == 1 ? loop : twice;
     if (static_cast<int>(body.body.size()) > options.most_instructions) break;
-    const std::vector<int> readers = lone_readers(body.body, loop.live_out);
-    const int counted = resource_bound(body.body, readers, resources.machine());
+    const std::vector<Instruction> shared = with_shared_bases(body.body, loop.live_out);
+    const std::vector<int> readers = lone_readers(shared, loop.live_out);
+    const int counted = resource_bound(shared, readers, resources.machine());
     const std::vector<int> none(readers.size(), 0);
     // What loads in registers need: schedules below that need the others together.
-    const int with_registers = resource_bound(body.body, none, resources.machine());
+    const int with_registers = resource_bound(shared, none, resources.machine());
     for (const bool apart : {false, true}) {
       for (const Way way : kWays) {
         const int highest = unroll == 1 ? limit / 2 : limit;
