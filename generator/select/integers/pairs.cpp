@@ -81,4 +81,16 @@ std::optional<PairChoice> choose_pair(const IntegerSum& found, const RowChoice& 
   return pair;
 }
 
+bool whole_vectors_pay(const SlidingWindow& window, int lanes, int64_t rows) {
+  if (!window.staged_elements().is_constant() || !window.pitch().is_constant()) return false;
+  // Of a tile of four vectors and rows: products of a packet's units, with what loads take of them.
+  constexpr int64_t kUnits = 16, kWithLoads = 20;
+  // Copying a vector takes less than products with so many rows.
+  constexpr int64_t kLeastRows = 16;
+  const int64_t pitch = window.pitch().constant(), whole = (pitch + lanes - 1) / lanes * lanes;
+  return rows >= kLeastRows && whole * kUnits < pitch * kWithLoads;
+}
+
+int64_t copies_of(const SlidingWindow& window) { return window.column_shift.range().hi + 1; }
+
 }  // namespace burin

@@ -5,6 +5,7 @@
 
 #include "select/integers/row_choice.h"
 #include "select/integers/sum.h"
+#include "select/tiles/window.h"
 
 namespace burin {
 
@@ -21,5 +22,11 @@ struct PairChoice {
 // of a fit, or tiles with what their sums begin with take as many cycles.
 std::optional<PairChoice> choose_pair(const IntegerSum& found, const RowChoice& single,
                                       const FactorNumbers& numbers_a, const Hardware& hardware);
+
+// Whether vectors of a window are rather aligned as a whole: rows take whole vectors, and columns'
+// taps read copies of the plane, each a position further. Loads take no unit of products then.
+bool whole_vectors_pay(const SlidingWindow& window, int lanes, int64_t rows);
+// How many copies that are.
+int64_t copies_of(const SlidingWindow& window);
 
 }  // namespace burin

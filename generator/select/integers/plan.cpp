@@ -213,11 +213,17 @@ class Planner {
     if (slide_) read.back() = apart.keep(tap_);
     const Expr element = apart.moved(slide_ ? one_by_one_ : stored_b_.element);
     const auto window = [&](Kernel& kernel, int64_t bands) {
-      std::optional<SlidingWindow> found =
-          find_window(element, outputs, columns, read, kernel, hardware_.memory, {bands, 0},
-                      slide_.has_value());
+      const auto find = [&](Kernel& into, int64_t multiple) {
+        return find_window(element, outputs, columns, read, into, hardware_.memory,
+                           {bands, 0, 0, multiple}, slide_.has_value());
+      };
+      Kernel in_whole_vectors = kernel;
+      std::optional<SlidingWindow> found = find(kernel, 1);
       if (found && found->wasteful) found.reset();
-      return found;
+      if (!found || !plan_.pair || !whole_vectors_pay(*found, plan_.lanes, at_hints(plan_.rows)))
+        return found;
+      kernel = std::move(in_whole_vectors);
+      return find(kernel, plan_.lanes);
     };
     Kernel with_plane = with_window;
     const int64_t batches = at_least_one(extent_of(found_.kernel, found_.batch));
@@ -250,7 +256,7 @@ class Planner {
          .differ = numbers_b_.has_value(),
          .may_look_once = plan_.window.has_value(),
          .narrow_last = !numbers_b_ && !plan_.fours && !rows_that_move(hardware_).empty(),
-         .loads_permute = plan_.window.has_value(),
+         .loads_permute = plan_.window && plan_.window->multiple == 1,
          .paired = plan_.pair ? isa::kPairedRows : 1,
          .fours = plan_.order == isa::LaneOrder::by_fours},
         given_.numbers("instruction"));
@@ -360,15 +366,7 @@ class Planner {
     group = add(name, type, {plan_.group}, group_bytes(type, plan_.group, number));
     return Expr::cast(Type::i32, Expr::load(group, type, {axis(plan_.within)}));
   }
-  // Cycles of one core for all products.
-  int64_t cycles() const {
-    const Kernel& kernel = found_.kernel;
-    const int64_t products = at_least_one(extent_of(kernel, found_.batch)) *
-                             at_least_one(extent_of(kernel, found_.m)) *
-                             at_least_one(extent_of(kernel, found_.n)) *
-                             at_least_one(extent_of(kernel, kernel.lets[0].reduced));
-    return products / (int64_t{choice_.lanes} * choice_.group * choice_.timing->per_cycle);
-  }
+  int64_t cycles() const { return cycles_of_products(found_, choice_); }
 
   IntegerSum found_;
   std::vector<Value>& values_;

@@ -2,6 +2,8 @@
 
 #include "isa/all_rows.h"
 #include "isa/dot_rows.h"
+#include "select/axes/regroup.h"
+#include "select/tiles/tile.h"
 
 namespace burin {
 
@@ -40,6 +42,15 @@ std::optional<RowChoice> choose_row(const Hardware& hardware,
     }
   }
   return best;
+}
+
+int64_t cycles_of_products(const IntegerSum& found, const RowChoice& choice) {
+  const Kernel& kernel = found.kernel;
+  const int64_t products = at_least_one(extent_of(kernel, found.batch)) *
+                           at_least_one(extent_of(kernel, found.m)) *
+                           at_least_one(extent_of(kernel, found.n)) *
+                           at_least_one(extent_of(kernel, kernel.lets[0].reduced));
+  return products / (int64_t{choice.lanes} * choice.group * choice.timing->per_cycle);
 }
 
 }  // namespace burin

@@ -1,4 +1,8 @@
-// Products of two rows at a time, where their sums begin; sums of lanes of b.
+// Products of two rows at a time, where their sums begin, copies of planes for them; sums of lanes
+// of b.
+#include "isa/all_rows.h"
+#include "isa/move_rows.h"
+#include "select/integers/pairs.h"
 #include "select/integers/stmts.h"
 
 namespace burin {
@@ -13,7 +17,8 @@ IntegerStmts::Stmts IntegerStmts::products_of_group(
   const Index first = rows > isa::kPairedRows ? var(pair_) * isa::kPairedRows : Index(0);
   Region groups = a(first);
   groups.extent[groups.extent.size() - 2] = isa::kPairedRows;
-  const isa::Instruction* pair = plan_.window ? plan_.pair : plan_.pair_of_whole;
+  const bool anywhere = plan_.window && plan_.window->multiple == 1;
+  const isa::Instruction* pair = anywhere ? plan_.pair : plan_.pair_of_whole;
   Stmts body{Stmt{
       call(pair, {sums_of_tile(sums_, first, vector_in_tile()),
                   sums_of_tile(sums_, first + 1, vector_in_tile()), groups, b(vector_in_tile())})}};
@@ -49,6 +54,29 @@ IntegerStmts::Stmts IntegerStmts::starts_of(const VectorOfB& b, const Index& col
            return Stmt{call(plan_.store, {start(vector), sums_of_tile(sums, row, vector)})};
          }));
   return out;
+}
+
+int64_t IntegerStmts::copies() const {
+  return plan_.window->multiple == 1 ? 1 : copies_of(*plan_.window);
+}
+
+IntegerStmts::Stmts IntegerStmts::copied_plane(BufferId staged) {
+  Stmts out;
+  const Dim plane = plan_.window->staged_elements();
+  const isa::Instruction* row = isa::find_row(isa::copy_name(plan_.b.type));
+  for (int64_t copy = 1; copy < copies(); ++copy) {
+    const Dim bytes = (plane - copy) * plan_.group;
+    out.push_back({Call{row,
+                        {Region{staged, {plane * copy, 0}, {1, bytes}},
+                         Region{staged, {Index(copy), 0}, {1, bytes}}},
+                        {bytes}}});
+  }
+  return out;
+}
+
+void IntegerStmts::make_room_for_sums_of_b() {
+  if (plan_.b.sums >= 0 && column_sums_ < 0)
+    column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
 }
 
 IntegerStmts::Stmts IntegerStmts::sums_of_b(const VectorOfB& b) {

@@ -202,6 +202,10 @@ class IntegerStmts {
   void make_room_for_starts(Scope scope, const Dim& columns);
   Stmts starts_of(const VectorOfB& b, const Index& column);
   Region start(const Index& vector) const;
+  // Copies of a staged plane, each a position further than the one before: vectors that a tap reads
+  // are aligned then as the plane is.
+  int64_t copies() const;
+  Stmts copied_plane(BufferId staged);
   // Calls of the instruction for all of a tile and one group.
   Stmts products_of_group(int rows, const std::function<Region(const Index& row)>& a,
                           const VectorOfB& b);
@@ -342,10 +346,7 @@ class IntegerStmts {
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
   Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one);
 
-  void make_room_for_sums_of_b() {
-    if (plan_.b.sums >= 0 && column_sums_ < 0)
-      column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
-  }
+  void make_room_for_sums_of_b();
   // What lanes of b sum, where the kernel stages them: products with ones.
   Stmts sums_of_b(const VectorOfB& b);
 
