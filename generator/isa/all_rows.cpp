@@ -12,6 +12,7 @@
 #include "isa/move_rows.h"
 #include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
+#include "isa/pair_rows.h"
 #include "isa/prefetch_row.h"
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
@@ -31,7 +32,7 @@ struct Table {
           requantise_rows, move_rows,  byte_rows,     quantise_rows, fold_rows,
           pad_rows,        pad_fours,  sliding_fours, sum_rows,      zero_rows,
           store_rows,      float_rows, texel_rows,    scalar_rows,   prefetch_rows,
-          interleave_rows}) {
+          interleave_rows, pair_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

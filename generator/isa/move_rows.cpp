@@ -72,6 +72,8 @@ std::vector<Instruction> move_rows() {
   return out;
 }
 
+std::string copy_name(Type type) { return row_name(type, type, false, 1); }
+
 int move_stride(const Instruction& row) {
   const auto length = [&](int64_t count) {
     return row.values.at(1).shape.at(0).substitute_symbol(row.sizes.at(0)->name, count).constant();

@@ -2,6 +2,7 @@
 // or in groups of four, one of each of four rows. As many as a call says.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "isa/instruction.h"
@@ -16,6 +17,8 @@ std::vector<Instruction> move_rows();
 
 inline constexpr int kInterleaved = 4, kMostMoveStride = 2;
 int move_stride(const Instruction& row);
+// Of bytes as they are, side by side.
+std::string copy_name(Type type);
 // A byte as one of another type, or of its own.
 Expr byte_as(const Expr& element, Type to);
 

@@ -40,7 +40,7 @@ struct Clock {
     }
     stalls += at - now;
     for (const Instruction& i : packet.instructions) {
-      if (i.unknown()) continue;
+      if (i.unknown() || i.form->is(kTemporaryLoad)) continue;
       const Effects e = effects_of(i);
       e.writes.each([&](int r) {
         std::vector<Written>& list = writers[static_cast<size_t>(r)];

@@ -18,6 +18,7 @@ struct Unit {
   std::vector<Instruction> instructions;
   bool closed = false;           // no other unit may join its packet
   bool memory_in_order = false;  // :mem_noshuf of a kept packet
+  int readers = 0;               // of a vector load whose value nobody else reads (temporary.h)
 };
 
 struct Block {

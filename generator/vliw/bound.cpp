@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "vliw/policy.h"
+#include "vliw/temporary.h"
 
 namespace burin::vliw {
 namespace {
@@ -22,7 +23,13 @@ int counting_bound(const std::vector<Unit>& units, const Machine& machine) {
       continue;
     }
     for (const Instruction& instruction : unit.instructions) {
-      const TimingClass& timing = machine.classes[static_cast<size_t>(instruction.form->timing)];
+      const Form* form = instruction.form;
+      // At best it is a load whose value stays in its packet.
+      if (unit.readers > 0) {
+        const Instruction temporary = as_temporary(instruction, machine);
+        if (!temporary.unknown()) form = temporary.form;
+      }
+      const TimingClass& timing = machine.classes[static_cast<size_t>(form->timing)];
       words += words_of(instruction);
       ++instructions;
       slots.insert(slots.end(), timing.slots.begin(), timing.slots.end());

@@ -28,6 +28,13 @@ class LoopGraphBuilder {
   }
 
  private:
+  // Whether an offset of whole vectors may take in a step of its pointer, either way.
+  static bool reaches(int64_t offset, int64_t vectors) {
+    constexpr int64_t kFirst = -8, kLast = 7;
+    const auto in = [&](int64_t there) { return there >= kFirst && there <= kLast; };
+    return in(offset + vectors) || in(offset - vectors);
+  }
+
   const Instruction& at(int u) const { return body_[static_cast<size_t>(u)]; }
   const Effects& effects(int u) const { return effects_[static_cast<size_t>(u)]; }
 
@@ -80,7 +87,7 @@ class LoopGraphBuilder {
       const int64_t step = graph_.stepping[static_cast<size_t>(base.first)]->step;
       // of what ranges the table knows: whole vectors, and offsets that an extender could widen
       const bool ranged = form.vector_access
-                              ? step % form.bytes == 0
+                              ? step % form.bytes == 0 && reaches(offset.value, step / form.bytes)
                               : !form.extend.empty() && form.extend[0].operand == form.offset;
       graph_.moves_offset[static_cast<size_t>(u)] = once && ranged;
     }

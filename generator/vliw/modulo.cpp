@@ -13,8 +13,11 @@ int floor_div(int a, int b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
 }  // namespace
 
-int resource_bound(const std::vector<Instruction>& body, const Machine& machine) {
-  return std::max(1, counting_bound(block_of(body).units, machine));
+int resource_bound(const std::vector<Instruction>& body, const std::vector<int>& readers,
+                   const Machine& machine) {
+  Block block = block_of(body);
+  for (size_t u = 0; u < body.size(); ++u) block.units[u].readers = readers[u];
+  return std::max(1, counting_bound(block.units, machine));
 }
 
 int recurrence_bound(const LoopGraph& graph, int instructions, bool names, int most) {
@@ -87,7 +90,9 @@ std::optional<Packet> ModuloPackets::make(std::vector<Member> members, bool last
   });
   std::vector<Instruction> instructions;
   for (const Member& m : members) instructions.push_back(body[static_cast<size_t>(m.unit)]);
-  const Block block = block_of(instructions);
+  Block block = block_of(instructions);
+  for (size_t m = 0; m < members.size(); ++m)
+    block.units[m].readers = readers_[static_cast<size_t>(members[m].unit)];
   Graph graph;
   graph.out.resize(members.size());
   graph.in.resize(members.size());

@@ -28,8 +28,9 @@ struct ModuloSchedule {
   bool operator==(const ModuloSchedule&) const = default;
 };
 
-// Packets that an iteration needs by counting alone.
-int resource_bound(const std::vector<Instruction>& body, const Machine& machine);
+// Packets that an iteration needs by counting alone; `readers`: lone_readers() of the body.
+int resource_bound(const std::vector<Instruction>& body, const std::vector<int>& readers,
+                   const Machine& machine);
 
 // The smallest II that no cycle of dependences forbids; with names only the flow of values and
 // memory count, not the reuse of registers. More than `most`: most + 1.
@@ -44,8 +45,9 @@ std::optional<std::vector<std::vector<int>>> longest_ways(const LoopGraph& graph
 // Which instructions of which iterations may share a packet, remembered.
 class ModuloPackets {
  public:
-  ModuloPackets(const std::vector<Instruction>& body, const LoopGraph& graph, Resources& resources)
-      : body_(body), graph_(graph), resources_(resources) {}
+  ModuloPackets(const std::vector<Instruction>& body, const LoopGraph& graph,
+                const std::vector<int>& readers, Resources& resources)
+      : body_(body), graph_(graph), readers_(readers), resources_(resources) {}
 
   struct Member {
     int unit = 0, iteration = 0;  // older iterations have smaller numbers
@@ -61,6 +63,7 @@ class ModuloPackets {
  private:
   const std::vector<Instruction>& body_;
   const LoopGraph& graph_;
+  const std::vector<int>& readers_;
   Resources& resources_;
   std::map<std::string, bool> known_;
 };

@@ -27,7 +27,7 @@ std::vector<Packet> materialise(const Schedule& schedule, const BlockProblem& pr
   return packets;
 }
 
-int words_in(const Packet& packet) {
+int words_of_packet(const Packet& packet) {
   int words = 0;
   for (const Instruction& i : packet.instructions) words += words_of(i);
   return words;
@@ -105,8 +105,9 @@ class BlockPacker {
       consider(exact.schedule, "exact", true);
       best_.optimal = exact.optimal && !loop_;
     }
-    const bool fits = std::all_of(block_.original.begin(), block_.original.end(),
-                                  [&](const Packet& p) { return words_in(p) <= machine_.words; });
+    const bool fits =
+        std::all_of(block_.original.begin(), block_.original.end(),
+                    [&](const Packet& p) { return words_of_packet(p) <= machine_.words; });
     if (!block_.original.empty() && fits)
       offer({block_.original, {}, "original", best_.optimal}, schedule_);
   }

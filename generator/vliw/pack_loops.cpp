@@ -8,6 +8,7 @@
 #include "vliw/far_jumps.h"
 #include "vliw/pack_block.h"
 #include "vliw/pack_lead.h"
+#include "vliw/temporary.h"
 
 namespace burin::vliw {
 namespace {
@@ -41,7 +42,12 @@ class LoopPacker {
       if (program_.segments[s].is_block) block_of_[s] = count++;
     }
     PipelineBudget work{options_.pipelining.module_limit};
-    for (const Candidate& candidate : candidates()) one(candidate, work);
+    for (const Candidate& candidate : candidates()) {
+      PipelineBudget mine{std::min(work.left, options_.pipelining.loop_limit)};
+      const int64_t before = mine.left;
+      one(candidate, mine);
+      work.spend(before - mine.left);
+    }
     PackedLoops all;
     for (size_t b = 0; b < reports_.size(); ++b) {
       all.blocks.push_back(std::move(reports_[b]));
@@ -115,9 +121,10 @@ class LoopPacker {
         report.pipelining->reason = found.reason;
         continue;
       }
-      const double gain =
-          trips_of(*found.loop) *
-          (report.after.cycles - resource_bound(found.loop->body, resources_.machine()));
+      const std::vector<Instruction>& body = found.loop->body;
+      const int bound =
+          resource_bound(body, lone_readers(body, found.loop->live_out), resources_.machine());
+      const double gain = trips_of(*found.loop) * (report.after.cycles - bound);
       all.push_back({std::move(*found.loop), block_of_[s], gain});
     }
     std::stable_sort(all.begin(), all.end(),
@@ -173,8 +180,8 @@ class LoopPacker {
   Lead lead_of(const Loop& loop, const Pipelined& way, const std::vector<BlockReport>& parts) {
     const Block& in_front = program_.segments[loop.before].block;
     if (way.guards.empty() || in_front.units.empty()) return {};
-    const LeadParts of{in_front, reports_[block_of_[loop.before]], loop, way, parts[0],
-                       live_where(in_front.units.back())};
+    const LeadParts of{in_front, reports_[block_of_[loop.before]], loop, way,
+                       parts[0], live_where(in_front.units.back())};
     return lead(of, resources_.machine(), [&](const Block& block) {
       return pack_block(block, false, resources_, options_, budget_);
     });
@@ -247,7 +254,8 @@ class LoopPacker {
   static double parts_of_rest(const std::vector<BlockReport>& parts) {
     double sum = 0;
     for (const BlockReport& part : parts) {
-      if (part.part.rfind("short", 0) == 0 || part.part == "odd iteration") sum += part.after.cycles;
+      if (part.part.rfind("short", 0) == 0 || part.part == "odd iteration")
+        sum += part.after.cycles;
     }
     return sum;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "support/check.h"
+#include "vliw/temporary.h"
 
 namespace burin::vliw {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr int kMost = 8;  // instructions of a packet on any machine
 
 int bit_of(Forward::Kind kind) { return 1 << static_cast<int>(kind); }
+constexpr int kTemporary = 8;  // the variant of a current load that writes no register
 
 // The store of a packet that keeps the order of its text goes into slot 1, the load behind it into
 // slot 0: what fits the other way about fits so, unless something else wants slot 1.
@@ -68,7 +70,9 @@ Instruction PacketMaker::variant_of(const Instruction& instruction, int variant,
   const std::array<int, 3>& operands = forward_operand_[static_cast<size_t>(unit)];
   if (variant & bit_of(Forward::Kind::kNewValue))
     changed = with_suffix(changed, operands[0], "new", machine);
-  if (variant & bit_of(Forward::Kind::kCurrent))
+  if (variant & kTemporary)
+    changed = as_temporary(changed, machine);
+  else if (variant & bit_of(Forward::Kind::kCurrent))
     changed = with_suffix(changed, operands[2], "cur", machine);
   if ((variant & bit_of(Forward::Kind::kNewPredicate)) && changed.form != nullptr)
     changed = with_new_predicate(changed, machine);
@@ -85,6 +89,9 @@ PacketMaker::PacketMaker(const Block& block, const Graph& graph, Resources& reso
           forward.operand;
       kinds[static_cast<size_t>(forward.unit)] |= bit_of(forward.kind);
     }
+  }
+  for (size_t u = 0; u < block.units.size(); ++u) {
+    if (block.units[u].readers > 0) kinds[u] |= kTemporary;
   }
   for (size_t u = 0; u < block.units.size(); ++u) {
     std::vector<Part> parts;
@@ -106,13 +113,21 @@ PacketMaker::PacketMaker(const Block& block, const Graph& graph, Resources& reso
 // The forwards that unit u needs among these units; or why an edge between them forbids it.
 std::string_view PacketMaker::variant_in(int u, const std::vector<int>& units, bool soft,
                                          int& variant) const {
+  int shown_to = 0;
   for (const int e : graph_.out[static_cast<size_t>(u)]) {
     const Edge& edge = graph_.edges[static_cast<size_t>(e)];
     if (std::find(units.begin(), units.end(), edge.to) == units.end()) continue;
     if (edge.within == Within::kNever) return "a hard dependence";
     if (edge.soft && !soft) return "a soft dependence, taken as hard";
-    for (const Forward& f : edge.forwards) variant |= f.unit == u ? bit_of(f.kind) : 0;
+    for (const Forward& f : edge.forwards) {
+      if (f.unit != u) continue;
+      variant |= bit_of(f.kind);
+      shown_to += f.kind == Forward::Kind::kCurrent ? 1 : 0;
+    }
   }
+  // All that read what it loads are here.
+  if (shown_to > 0 && shown_to == block_.units[static_cast<size_t>(u)].readers)
+    variant = (variant & ~bit_of(Forward::Kind::kCurrent)) | kTemporary;
   for (const int e : graph_.in[static_cast<size_t>(u)]) {
     const Edge& edge = graph_.edges[static_cast<size_t>(e)];
     if (edge.forwards.empty() || std::find(units.begin(), units.end(), edge.from) == units.end())
@@ -164,7 +179,7 @@ std::string_view PacketMaker::refusal(const std::vector<int>& units, const Packe
   for (size_t i = 0; i < count; ++i) {
     const Effects& a = chosen[i].part->effects;
     // A current load shows its new value to the whole packet: nobody in it may want the old one.
-    if (forms[i]->is(kCurrentLoad)) {
+    if (forms[i]->is(kCurrentLoad | kTemporaryLoad)) {
       for (size_t j = 0; j < count; ++j) {
         if (i == j || !chosen[j].part->effects.reads.meets(chosen[i].part->loaded)) continue;
         if (j < i) return "an older reader of a current load's register";

@@ -62,7 +62,7 @@ class PacketMaker {
   bool in_order(const std::vector<int>& units) const;
 
  private:
-  static constexpr int kVariants = 8;  // bits: new value, new predicate, current load
+  static constexpr int kVariants = 16;  // bits: new value, new predicate, current load, .tmp of it
   struct Variant {
     const Form* form = nullptr;
     int words = 1;

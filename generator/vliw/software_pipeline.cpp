@@ -3,18 +3,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "vliw/bases.h"
 #include "vliw/pipeline_emit.h"
 #include "vliw/rename.h"
+#include "vliw/temporary.h"
 
 namespace burin::vliw {
 namespace {
 
 constexpr int kMostCopies = 12, kMostForced = 3;
 
+// Whether offsets move with their pointers; whether loads are kept with their readers.
+struct Way {
+  bool moving = true, together = false;
+};
+constexpr Way kWays[] = {{true, true}, {true, false}, {false, false}};
+
 class Attempt {
  public:
   Attempt(const Loop& loop, Resources& resources, const PipelineLabels& labels,
-          const PipelineOptions& options, LoopGraphOptions graph_options, int unroll,
+          const PipelineOptions& options, LoopGraphOptions graph_options, bool together, int unroll,
           PipelineBudget& budget)
       : loop_(loop),
         resources_(resources),
@@ -22,16 +30,19 @@ class Attempt {
         labels_(labels),
         options_(options),
         graph_options_(graph_options),
+        together_(together),
         unroll_(unroll),
         budget_(budget) {
     free_ = loop.free;
-    body_ = rename_ranges(loop.body, machine_, free_);
+    body_ = rename_ranges(with_shared_bases(loop.body, loop.live_out), machine_, free_);
+    if (together) body_ = with_loads_again(body_, loop.live_out, resources, free_);
   }
 
   PipelineBounds bounds(int most) const {
+    const std::vector<int> readers = lone_readers(body_, loop_.live_out);
     const LoopGraph graph = build_loop_graph(body_, machine_, graph_options_);
     const PipelineBounds bounds{
-        resource_bound(body_, machine_),
+        resource_bound(body_, readers, machine_),
         recurrence_bound(graph, static_cast<int>(body_.size()), false, most)};
     spend_on(body_, bounds.recurrence);
     return bounds;
@@ -42,8 +53,9 @@ class Attempt {
     RegisterSet free = free_;
     int forced = 0;
     for (int copies = 0; copies <= kMostCopies; ++copies) {
-      if (resource_bound(body, machine_) > ii || budget_.spent()) return std::nullopt;
-      const LoopGraph graph = build_loop_graph(body, machine_, graph_options_);
+      const std::vector<int> readers = lone_readers(body, loop_.live_out);
+      if (resource_bound(body, readers, machine_) > ii || budget_.spent()) return std::nullopt;
+      const LoopGraph graph = graph_of(body, readers);
       spend_on(body, 1);
       const int n = static_cast<int>(body.size());
       std::vector<int> cycle;
@@ -52,7 +64,7 @@ class Attempt {
         if (!split_on(cycle, graph, body, free)) return std::nullopt;
         continue;
       }
-      ModuloPackets packets(body, graph, resources_);
+      ModuloPackets packets(body, graph, readers, resources_);
       int64_t tries = 0;
       const auto schedule = modulo_schedule(*ways, graph, packets, n, ii,
                                             std::min(options_.search_limit, budget_.left), tries);
@@ -78,6 +90,12 @@ class Attempt {
   const std::string& reason() const { return reason_; }
 
  private:
+  LoopGraph graph_of(const std::vector<Instruction>& body, const std::vector<int>& readers) const {
+    LoopGraph graph = build_loop_graph(body, machine_, graph_options_);
+    if (together_) keep_together(graph, body, readers, resources_);
+    return graph;
+  }
+
   // A graph asks about pairs; longest ways are O(n^3) steps far shorter than a placement.
   void spend_on(const std::vector<Instruction>& body, int ways) const {
     const auto n = static_cast<int64_t>(body.size());
@@ -124,6 +142,7 @@ class Attempt {
   const PipelineLabels& labels_;
   const PipelineOptions& options_;
   LoopGraphOptions graph_options_;
+  bool together_;  // loads that only their packet reads are put there (temporary.h)
   int unroll_;
   PipelineBudget& budget_;
   std::vector<Instruction> body_;
@@ -150,27 +169,38 @@ PipelineOutcome pipeline(const Loop& loop, double cycles, Resources& resources,
   for (const int unroll : {1, 2}) {
     const Loop& body = unroll == 1 ? loop : twice;
     if (static_cast<int>(body.body.size()) > options.most_instructions) break;
-    const int counted = resource_bound(body.body, resources.machine());
+    const std::vector<Instruction> shared = with_shared_bases(body.body, loop.live_out);
+    const std::vector<int> readers = lone_readers(shared, loop.live_out);
+    const int counted = resource_bound(shared, readers, resources.machine());
+    const std::vector<int> none(readers.size(), 0);
+    // What loads in registers need: schedules below that need the others together.
+    const int with_registers = resource_bound(shared, none, resources.machine());
     for (const bool apart : {false, true}) {
-      for (const bool moving : {true, false}) {
+      for (const Way way : kWays) {
         const int highest = unroll == 1 ? limit / 2 : limit;
-        const bool first = unroll == 1 && !apart && moving;  // for the report, if for nothing else
-        if ((counted > highest && !first) || budget.spent()) continue;
-        Attempt attempt(body, resources, labels, options, {apart, moving}, unroll, budget);
+        // For the report, if for nothing else.
+        const bool first = unroll == 1 && !apart && way.moving && !way.together;
+        const int least = way.together ? counted : with_registers;
+        if (way.together && counted == with_registers) continue;
+        if ((least > highest && !first) || budget.spent()) continue;
+        Attempt attempt(body, resources, labels, options, {apart, way.moving}, way.together, unroll,
+                        budget);
         const PipelineBounds bounds = attempt.bounds(highest + 1);
-        if (unroll == 1 && moving && (!apart || bounds.recurrence < outcome.bounds.recurrence))
+        if (unroll == 1 && way.moving && !way.together &&
+            (!apart || bounds.recurrence < outcome.bounds.recurrence))
           outcome.bounds = bounds;
         bool found = false;
-        for (int ii = std::max(bounds.resource, bounds.recurrence); ii <= highest && !found; ++ii) {
+        for (int ii = std::max({least, bounds.resource, bounds.recurrence});
+             ii <= highest && !found; ++ii) {
           if (std::optional<Pipelined> done = attempt.at(ii)) {
-            done->bounds = bounds;
+            done->bounds = {std::min(counted, bounds.resource), bounds.recurrence};
             outcome.ways.push_back(std::move(*done));
             limit = 2 * ii / unroll - 1;
             found = true;
           }
         }
         if (!attempt.reason().empty() && outcome.reason.empty()) outcome.reason = attempt.reason();
-        if (found) break;
+        if (found && !way.together) break;
       }
     }
   }

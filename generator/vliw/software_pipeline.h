@@ -45,6 +45,7 @@ struct PipelineBudget {
 
 struct PipelineOptions {
   int64_t search_limit = 4000;    // placements tried per II
+  int64_t loop_limit = 80000;     // of one loop, so that those behind it have their turn
   int64_t module_limit = 500000;  // and of all loops together, see PipelineBudget
   int most_stages = 8;
   int most_instructions = 96;

@@ -16,8 +16,9 @@ namespace {
 namespace w = onnx_writer;
 
 std::vector<std::string> machines() {
-  std::vector<std::string> out{"x86-64-v3",   "armv8-neoverse-n1", "hexagon-v66", "hexagon-v68",
-                               "hexagon-v69", "hexagon-v73",       "cpp-generic"};
+  std::vector<std::string> out{"x86-64-v3",         "armv8-neoverse-n1", "hexagon-v66",
+                               "hexagon-v66-pairs", "hexagon-v68",       "hexagon-v69",
+                               "hexagon-v73",       "cpp-generic"};
   std::ifstream file("/proc/cpuinfo");
   std::ostringstream text;
   text << file.rdbuf();

@@ -22,7 +22,8 @@ const std::string kFoundModel = kFoundSource + "/tests/models/relu_sym/model.onn
 const std::string kAllConfigs =
     "host, adreno-740, armv8-neoverse-n1, cortex-m33, cortex-m4, cortex-m55, cortex-m7, "
     "cpp-generic, "
-    "hexagon-v66, hexagon-v68, hexagon-v69, hexagon-v73, mali-g610, nvidia-h200, opencl-generic, pocl, riscv64-v, rv32imc, x86-64-v3, "
+    "hexagon-v66-pairs, hexagon-v66, hexagon-v68, hexagon-v69, hexagon-v73, mali-g610, "
+    "nvidia-h200, opencl-generic, pocl, riscv64-v, rv32imc, x86-64-v3, "
     "x86-64-v4-vnni, x86-64-v4-vpopcntdq";
 
 ProcessResult burin_says(std::vector<std::string> arguments) {

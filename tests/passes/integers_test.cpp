@@ -67,6 +67,8 @@ class DrawnLayer {
   // Sums are divided by a scale, and what follows is quantised again, at times with a residual and
   // behind a function.
   bool quantised = false;
+  // Rows of nearly a vector's positions, with many filters.
+  bool whole_rows = false;
 
   // A zero point: none, a number, or one that arrives.
   Expr zero(const std::string& name, Type type) {
@@ -92,13 +94,14 @@ class DrawnLayer {
   void convolution() {
     const int64_t groups = below(3) == 0 ? 1 + below(4) : 1, taps_y = 1 + below(4),
                   taps_x = 1 + below(6);
-    const bool depthwise = below(4) == 0;
-    const int64_t in = depthwise ? 1 : 1 + below(9), filters = depthwise ? 1 : 1 + below(20);
+    const bool depthwise = !whole_rows && below(4) == 0;
+    const int64_t in = depthwise ? 1 : 1 + below(9),
+                  filters = depthwise ? 1 : (whole_rows ? 16 : 1) + below(20);
     const int64_t parts = depthwise ? 5 + below(8) : groups;
     const int64_t stride = 1 + below(2), dilation = stride == 1 ? 1 + below(2) : 1,
                   before = below(3);
     const int64_t height = dilation * (taps_y - 1) + 6 + below(9),
-                  width = dilation * (taps_x - 1) + 6 + below(30);
+                  width = whole_rows ? 27 + below(6) : dilation * (taps_x - 1) + 6 + below(30);
     const auto results = [&](int64_t size, int64_t taps) {
       return (size + 2 * before - dilation * (taps - 1) - 1) / stride + 1;
     };
@@ -223,7 +226,7 @@ struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
       by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
       padded = 0, padded_fours = 0, padded_phases = 0, looked_at_once = 0, narrow_last = 0,
-      held = 0, made_up = 0;
+      held = 0, made_up = 0, pairs = 0, starts = 0, whole_windows = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
@@ -266,6 +269,10 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
   seen.padded_phases += fours_padded && has("_by2");
   seen.held += has("_held ");
   seen.made_up += has("call dot5 ");
+  seen.pairs += has("_rtt_1024");
+  for (const loops::Buffer& buffer : program.buffers) seen.starts += buffer.name == "starts";
+  for (const loops::Buffer& buffer : program.buffers)
+    seen.whole_windows += buffer.name == "staged" && has("_rtt_1024_whole");
   seen.looked_at_once += text.find("any_near_") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
@@ -326,6 +333,28 @@ TEST(Integers, BytesByLinesAreExact) {
   EXPECT_GE(seen.moved, 3);
   EXPECT_GE(seen.from_bytes, 8);
   EXPECT_GE(seen.shared, 1);
+}
+
+// Two rows of constants at a time, whose sums begin with what was taken off these.
+TEST(Integers, PairsOfRowsAreExact) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 70; ++seed) {
+    DrawnLayer layer(seed + 2200);
+    layer.whole_rows = seed >= 50;
+    layer.known = seed % 3 != 0;
+    layer.convolution();
+    Hardware hardware =
+        machine("vrmpybus_1024", 128, seed % 5 == 0 ? 4 : 1, seed % 2 ? 1 << 10 : 1 << 20);
+    hardware.rows.front().per_cycle = 2;
+    for (const char* more : {"vrmpyub_1024", "vrmpyub_rtt_1024"})
+      hardware.rows.push_back({more, 2, 2});
+    check_layer(layer, hardware, seen);
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GE(seen.pairs, 15);
+  EXPECT_GE(seen.starts, 10);
+  EXPECT_GE(seen.pairs - seen.starts, 1);
+  EXPECT_GE(seen.whole_windows, 2);
 }
 
 // On machines with vectors of floats, tables of bytes and products that are rounded once with a

@@ -21,6 +21,7 @@
 #include "isa/move_rows.h"
 #include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
+#include "isa/pair_rows.h"
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/sliding_fours.h"
@@ -171,8 +172,9 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   std::vector<std::string> compiler = found.command;
   compiler.insert(compiler.end(), found.compile_flags.begin(), found.compile_flags.end());
   std::vector<isa::Instruction> rows = isa::hvx();
-  for (const auto& more : {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(),
-                           isa::quantise_rows(), isa::sliding_fours(), isa::held_rows()})
+  for (const auto& more :
+       {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(), isa::quantise_rows(),
+        isa::sliding_fours(), isa::held_rows(), isa::pair_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::vector<isa::Instruction> moves;
   for (const isa::Instruction& row : isa::byte_rows()) {

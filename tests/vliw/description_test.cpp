@@ -20,6 +20,7 @@ const std::map<std::string, std::string>& instructions() {
       {"vrmpybv_1024", "$.w += vrmpy(%.b,%.b)"},
       {"vrmpybusi_1024", "$$.w += vrmpy(v31:30.ub,r0.b,#0)"},
       {"vrmpyubi_1024", "$$.uw += vrmpy(v31:30.ub,r0.ub,#0)"},
+      {"vrmpyub_rtt_1024", "$$.uw += vrmpy(%.ub,r1:0.ub)"},
       {"vmpyowh_1024", "$.w += vmpyo(%.w,%.h):<<1:sat:shift"},
       {"vmpyiewh_1024", "$.w += vmpyie(%.w,%.uh)"},
       {"vlutvvb_1024", "$.b |= vlut32(%.b,%.b,r0)"},
@@ -48,10 +49,10 @@ std::string packet_of(const std::string& instruction, int count) {
 }
 
 TEST(Descriptions, RowsAreWhatPacketsHold) {
-  for (const std::string version : {"v66", "v68", "v73"}) {
+  for (const std::string version : {"v66", "v66-pairs", "v68", "v73"}) {
     const std::string folder = BURIN_SOURCE_DIR "/configs/";
     const Hardware hardware = load_hardware(folder + "hexagon-" + version + ".json");
-    EXPECT_EQ(hardware.packer, "vliw/hexagon-" + version + ".json");
+    EXPECT_EQ(hardware.packer, "vliw/hexagon-" + version.substr(0, 3) + ".json");
     const Machine machine = load_machine(folder + hardware.packer);
     EXPECT_EQ(hardware.integer_vector->vector_bytes, machine.vector_bytes);
     EXPECT_FALSE(hardware.rows.empty());

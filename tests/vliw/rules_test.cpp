@@ -54,6 +54,12 @@ INSTANTIATE_TEST_SUITE_P(
              "{ v0 = vmem(r0+#0); v1 = vmem(r1+#0) }"},
         Rule{"double_vectors_and_load", "{ v1:0.b = vadd(v3:2.b,v5:4.b); v12 = vmem(r0+#0) }",
              "{ v1:0.b = vadd(v3:2.b,v5:4.b); v7:6.b = vadd(v9:8.b,v11:10.b); v12 = vmem(r0+#0) }"},
+        Rule{"a_temporary_load_writes_nothing", "{ v0.tmp = vmem(r0+#0); v0.w = vadd(v0.w,v1.w) }",
+             "{ v0.cur = vmem(r0+#0); v0.w = vadd(v0.w,v1.w) }"},
+        Rule{"a_temporary_load_takes_no_compute_unit",
+             "{ v1:0.w += vrmpy(v2.b,r1:0.ub); v5:4.w += vrmpy(v2.b,r3:2.ub); v2.tmp = vmem(r4+#0) "
+             "}",
+             "{ v1:0.h = vmpa(v3:2.ub,r0.b); v5:4.h = vmpa(v7:6.ub,r1.b); v2.tmp = vmem(r4+#0) }"},
         Rule{"memory_slots", "{ r0 = memw(r1+#0); r2 = memw(r3+#0) }",
              "{ r0 = memw(r1+#0); r2 = memw(r3+#0); r4 = memw(r5+#0) }"},
         Rule{"new_value_store", "{ r0 = add(r1,#1); memw(r2+#0) = r0.new; r5 = memw(r3+#0) }",

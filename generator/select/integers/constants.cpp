@@ -168,13 +168,16 @@ Panels pack_panels(const FactorNumbers& factor, const PanelShape& shape, int32_t
             const int64_t lane = block * shape.width + r;
             for (int64_t q = 0; q < shape.group; ++q, ++to) {
               const int64_t along = g * shape.group + q;
-              if (lane >= lanes || along >= length) continue;
+              if (lane >= lanes || along >= length) {
+                if (shape.begins) store(bytes.data(), to, {0, -offset});
+                continue;
+              }
               const int64_t from =
                   (o * lanes + lane) * lane_elements + place + along * group_stride;
               const int64_t number = int64_t{factor.numbers[static_cast<size_t>(from)]} - offset;
               store(bytes.data(), to, {0, number});
               int32_t& sum = sums[static_cast<size_t>(o * lanes + lane)];
-              sum = wrapped(sum, number);
+              sum = wrapped(sum, shape.begins ? number + offset : number);
             }
           }
         }

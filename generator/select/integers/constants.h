@@ -35,6 +35,9 @@ struct PanelShape {
   size_t outers = 0, lanes = 0, depths = 0;
   size_t grouped = 0;  // among the reduced ones
   int width = 1, group = 1;
+  // Sums of products begin with what is taken off: then it is taken off where there is no number,
+  // too, and sums are of the numbers as they were.
+  bool begins = false;
 };
 struct Panels {
   std::vector<int64_t> shape;  // of the value: outers, blocks, depths but the grouped one, groups,

@@ -95,6 +95,11 @@ class PanelStmts final : public IntegerStmts {
       region.extent.back() = plan_.group;
       return region;
     };
+    if (plan_.starts != nullptr) {
+      make_room_for_starts(Scope::stack, plan_.tile_columns());
+      out.push_back({loops::Alloc{starts_}});
+      append(out, starts_of(b, 0));
+    }
     append(out, sums_of_b(b));
     append(out, missing_of_columns(first));
     append(out, row_blocks([&](const Index& row_end) {

@@ -1,12 +1,12 @@
 #include "select/integers/plan.h"
 
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
 #include "isa/pad_fours.h"
+#include "isa/pair_rows.h"
 #include "isa/sliding_fours.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
@@ -17,6 +17,8 @@
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
 #include "select/integers/integer_sum.h"
+#include "select/integers/packed_factor.h"
+#include "select/integers/pairs.h"
 #include "select/integers/quotients.h"
 #include "select/integers/row_choice.h"
 #include "select/integers/share.h"
@@ -42,6 +44,7 @@ class Planner {
       if (std::optional<IntegerPlan> sliding = Planner(*this).with_row()) return sliding;
       slide_.reset();
     }
+    use_pairs();
     return with_row();
   }
 
@@ -64,6 +67,19 @@ class Planner {
     return true;
   }
 
+  void use_pairs() {
+    const std::optional<PairChoice> pair =
+        numbers_a_ ? choose_pair(found_, choice_, *numbers_a_, hardware_) : std::nullopt;
+    if (!pair) return;
+    choice_ = pair->half;
+    timing_ = pair->timing;
+    plan_.dot = choice_.row;
+    std::tie(plan_.pair, plan_.pair_of_whole) = std::tie(pair->pair, pair->whole);
+    if (choice_.offset_a != 0) plan_.starts = pair->starts;
+    plan_.a.type = choice_.row->values[1].type;
+    plan_.b.type = choice_.row->values[2].type;
+  }
+
   std::optional<IntegerPlan> with_row() {
     if (slide_) plan_.dot = slide_->dot;
     if (slide_ && slide_->fours != nullptr) {
@@ -80,7 +96,8 @@ class Planner {
     use_products(plan_.kernel, values_, hardware_);
     std::vector<int64_t> bounds;
     if (numbers_a_)
-      bounds = bounds_of_sums(*numbers_a_, found_.reduced.size(), choice_.offset_a, plan_.b.type);
+      bounds = bounds_of_sums(*numbers_a_, found_.reduced.size(),
+                              plan_.starts != nullptr ? 0 : choice_.offset_a, plan_.b.type);
     plan_.line = find_by_line(plan_, bounds, values_, hardware_);
     plan_.moves = rows_that_move(hardware_);
     plan_.pads = has_padded_rows(hardware_);
@@ -196,11 +213,17 @@ class Planner {
     if (slide_) read.back() = apart.keep(tap_);
     const Expr element = apart.moved(slide_ ? one_by_one_ : stored_b_.element);
     const auto window = [&](Kernel& kernel, int64_t bands) {
-      std::optional<SlidingWindow> found =
-          find_window(element, outputs, columns, read, kernel, hardware_.memory, {bands, 0},
-                      slide_.has_value());
+      const auto find = [&](Kernel& into, int64_t multiple) {
+        return find_window(element, outputs, columns, read, into, hardware_.memory,
+                           {bands, 0, 0, multiple}, slide_.has_value());
+      };
+      Kernel in_whole_vectors = kernel;
+      std::optional<SlidingWindow> found = find(kernel, 1);
       if (found && found->wasteful) found.reset();
-      return found;
+      if (!found || !plan_.pair || !whole_vectors_pay(*found, plan_.lanes, at_hints(plan_.rows)))
+        return found;
+      kernel = std::move(in_whole_vectors);
+      return find(kernel, plan_.lanes);
     };
     Kernel with_plane = with_window;
     const int64_t batches = at_least_one(extent_of(found_.kernel, found_.batch));
@@ -227,11 +250,15 @@ class Planner {
   void choose_tile_shape() {
     const IntegerTile tile = choose_integer_tile(
         at_hints(plan_.rows), at_hints(plan_.tiled_columns()), at_hints(plan_.groups), plan_.lanes,
-        *choice_.timing, integer_unit(hardware_), narrowest_bytes(plan_.kernel.writes[0].value),
-        {std::max(vectors_by_line(plan_, hardware_), plan_.fours != nullptr ? isa::kFours : 1),
-         numbers_b_.has_value(), plan_.window.has_value(),
-         !numbers_b_ && plan_.fours == nullptr && !rows_that_move(hardware_).empty(),
-         plan_.order == isa::LaneOrder::by_fours},
+        timing_ ? *timing_ : *choice_.timing, integer_unit(hardware_),
+        narrowest_bytes(plan_.kernel.writes[0].value),
+        {.multiple = std::max(vectors_by_line(plan_, hardware_), plan_.fours ? isa::kFours : 1),
+         .differ = numbers_b_.has_value(),
+         .may_look_once = plan_.window.has_value(),
+         .narrow_last = !numbers_b_ && !plan_.fours && !rows_that_move(hardware_).empty(),
+         .loads_permute = plan_.window && plan_.window->multiple == 1,
+         .paired = plan_.pair ? isa::kPairedRows : 1,
+         .fours = plan_.order == isa::LaneOrder::by_fours},
         given_.numbers("instruction"));
     plan_.tile_rows = tile.rows;
     plan_.looked_at_once = tile.looked_at_once;
@@ -245,50 +272,31 @@ class Planner {
   }
 
   void pack() {
+    const auto grouped =
+        static_cast<size_t>(std::ranges::find(found_.reduced, grouped_) - found_.reduced.begin());
+    const auto packed = [&](const FactorNumbers& numbers, const PackedLanes& lanes, int32_t offset,
+                            IntegerFactor& factor, Expr& body) {
+      PackedFactor made =
+          pack_factor(numbers, plan_, lanes, {found_.batch.size(), found_.reduced.size(), grouped},
+                      offset, factor.type);
+      factor.packed = add("/panels", factor.type, made.panels.shape, made.panels.bytes);
+      body = made.body(factor.packed);
+      return std::move(made.sums);
+    };
     if (numbers_a_)
-      packed_sums_a_ = pack(*numbers_a_, found_.m.size(), plan_.m, plan_.tile_rows,
-                            choice_.offset_a, plan_.a, body_a_);
+      sums_of_a_ =
+          packed(*numbers_a_, {found_.m.size(), plan_.m, plan_.tile_rows, plan_.starts != nullptr},
+                 choice_.offset_a, plan_.a, body_a_);
+    if (plan_.starts != nullptr)
+      body_a_ = body_a_ + group_of(plan_.start_group, "/start", plan_.starts->values[1].type,
+                                   choice_.offset_a);
     if (numbers_b_)
-      packed_sums_b_ = pack(*numbers_b_, found_.n.size(), plan_.n, plan_.tile_columns(),
-                            choice_.offset_b, plan_.b, body_b_);
-  }
-
-  // Returns which of `sums_` are those of its lanes.
-  size_t pack(const FactorNumbers& numbers, size_t lane_axes, int lane, int width, int32_t offset,
-              IntegerFactor& factor, Expr& body) {
-    PanelShape shape;
-    shape.outers = found_.batch.size();
-    shape.lanes = lane_axes;
-    shape.depths = found_.reduced.size();
-    shape.grouped = static_cast<size_t>(
-        std::find(found_.reduced.begin(), found_.reduced.end(), grouped_) - found_.reduced.begin());
-    shape.width = width;
-    shape.group = plan_.group;
-    const Panels panels = pack_panels(numbers, shape, offset, factor.type);
-    factor.packed = add("/panels", factor.type, panels.shape, panels.bytes);
-    std::vector<Index> place, sum_place;
-    std::vector<int64_t> sum_shape;
-    for (size_t d = 0; d < plan_.batch.size(); ++d) {
-      place.push_back(axis(plan_.batch[d]));
-      sum_shape.push_back(panels.shape[d]);
-    }
-    sum_place = place;
-    const Index at_lane = lane < 0 ? Index(0) : axis(lane);
-    place.push_back(floordiv(at_lane, width));
-    for (const int one : plan_.k) place.push_back(axis(one));
-    place.push_back(mod(at_lane, width));
-    place.push_back(axis(plan_.within));
-    body = Expr::cast(Type::i32, Expr::load(factor.packed, factor.type, std::move(place)));
-    sum_place.push_back(at_lane);
-    sum_shape.push_back(lane < 0 ? 1 : extent(lane).constant());
-    // Whoever asks for the sums adds them as a value then.
-    sums_.push_back({sum_shape, panels.sums, sum_place});
-    return sums_.size() - 1;
+      sums_of_b_ = packed(*numbers_b_, {found_.n.size(), plan_.n, plan_.tile_columns()},
+                          choice_.offset_b, plan_.b, body_b_);
   }
   Index axis(int number) const { return Index::axis(number, extent(number)); }
 
-  Expr sums_of_constant(size_t number) {
-    const PackedSums& sums = sums_[number];
+  Expr sums_of_constant(const PackedSums& sums) {
     const ValueId id = add("/sums", Type::i32, sums.shape, sums.bytes);
     return Expr::load(id, Type::i32, sums.place);
   }
@@ -316,7 +324,10 @@ class Planner {
   void correct() {
     Kernel& kernel = plan_.kernel;
     kernel.lets.back().body[0] = body_a_ * body_b_;
-    const Expr zero_a = numbers_a_ ? Expr::constant(Type::i32, -choice_.offset_a) : stored_a_.zero;
+    // Sums begin with what was taken off numbers of a.
+    const Expr zero_a = plan_.starts != nullptr ? Expr::constant(Type::i32, 0)
+                        : numbers_a_            ? Expr::constant(Type::i32, -choice_.offset_a)
+                                                : stored_a_.zero;
     const Expr zero_b = numbers_b_ ? Expr::constant(Type::i32, -choice_.offset_b) : stored_b_.zero;
     Expr missing;
     const auto subtract = [&](const Expr& part, Expr& own) {
@@ -324,14 +335,14 @@ class Planner {
       missing = missing ? missing + part : part;
     };
     if (!zero_a.is_constant(0)) {
-      const Expr sums = numbers_b_ ? sums_of_constant(packed_sums_b_)
-                                   : sums_of_staged(plan_.b, plan_.axes_of_columns(), ones());
+      const Expr sums = numbers_b_ ? sums_of_constant(sums_of_b_)
+                                   : sums_of_staged(plan_.b, plan_.axes_of_columns(),
+                                                    group_of(plan_.ones, "/ones", plan_.a.type, 1));
       subtract(zero_a * sums, plan_.missing_columns);
     }
     if (!zero_b.is_constant(0)) {
       const std::vector<int> own = plan_.m < 0 ? std::vector<int>{} : std::vector<int>{plan_.m};
-      const Expr sums =
-          numbers_a_ ? sums_of_constant(packed_sums_a_) : sums_of_staged(plan_.a, own);
+      const Expr sums = numbers_a_ ? sums_of_constant(sums_of_a_) : sums_of_staged(plan_.a, own);
       subtract(zero_b * sums, plan_.missing_rows);
     }
     plan_.product = static_cast<int>(kernel.lets.size()) - 1;
@@ -351,22 +362,11 @@ class Planner {
         [](const Index& leaf) { return leaf; });
   }
 
-  Expr ones() {
-    std::vector<std::byte> bytes(static_cast<size_t>(size_bytes(plan_.a.type, plan_.group)));
-    for (int q = 0; q < plan_.group; ++q) store_function(plan_.a.type)(bytes.data(), q, {1, 1});
-    plan_.ones = add("/ones", plan_.a.type, {plan_.group}, make_constant(std::move(bytes)));
-    return Expr::cast(Type::i32, Expr::load(plan_.ones, plan_.a.type, {axis(plan_.within)}));
+  Expr group_of(ValueId& group, const std::string& name, Type type, int64_t number) {
+    group = add(name, type, {plan_.group}, group_bytes(type, plan_.group, number));
+    return Expr::cast(Type::i32, Expr::load(group, type, {axis(plan_.within)}));
   }
-
-  // Cycles of one core for all products.
-  int64_t cycles() const {
-    const Kernel& kernel = found_.kernel;
-    const int64_t products = at_least_one(extent_of(kernel, found_.batch)) *
-                             at_least_one(extent_of(kernel, found_.m)) *
-                             at_least_one(extent_of(kernel, found_.n)) *
-                             at_least_one(extent_of(kernel, kernel.lets[0].reduced));
-    return products / (int64_t{choice_.lanes} * choice_.group * choice_.timing->per_cycle);
-  }
+  int64_t cycles() const { return cycles_of_products(found_, choice_); }
 
   IntegerSum found_;
   std::vector<Value>& values_;
@@ -374,13 +374,13 @@ class Planner {
   const Given given_;
   IntegerPlan plan_;
   RowChoice choice_;
+  std::optional<RowTiming> timing_;  // of pairs
   std::optional<FactorNumbers> numbers_a_, numbers_b_;
   StoredFactor stored_a_, stored_b_;
   Expr body_a_, body_b_;  // the factors in the let
   std::optional<Slide> slide_;
-  Expr one_by_one_;                               // factor b over its taps, where it slides
-  size_t packed_sums_a_ = 0, packed_sums_b_ = 0;  // in `sums_`
-  std::vector<PackedSums> sums_;
+  Expr one_by_one_;                   // factor b over its taps, where it slides
+  PackedSums sums_of_a_, sums_of_b_;  // of constants; whoever asks for them adds them as a value
   int grouped_ = -1, within_ = -1, tap_ = -1;
 };
 

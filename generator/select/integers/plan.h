@@ -77,6 +77,10 @@ struct IntegerPlan {
   // Four vectors at a time instead of `dot`, with their lanes in another order.
   const isa::Instruction* fours = nullptr;
   isa::LaneOrder order = isa::LaneOrder::in_a_row;
+  // Two rows of a tile at a time instead of `dot`; sums begin with products of `starts` and a group
+  // that says what was taken off the constants. Vectors of panels are aligned as a whole.
+  const isa::Instruction *pair = nullptr, *pair_of_whole = nullptr, *starts = nullptr;
+  ValueId start_group = kNoValue;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
   bool looked_at_once = false;  // doubts of lines, once for all tiles of a block of rows
   int product = 0;              // its let

@@ -1,6 +1,8 @@
 #include "select/integers/row_choice.h"
 
 #include "isa/dot_rows.h"
+#include "select/axes/regroup.h"
+#include "select/tiles/register_tile.h"
 
 namespace burin {
 
@@ -39,6 +41,15 @@ std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& r
     }
   }
   return best;
+}
+
+int64_t cycles_of_products(const IntegerSum& found, const RowChoice& choice) {
+  const Kernel& kernel = found.kernel;
+  const int64_t products = at_least_one(extent_of(kernel, found.batch)) *
+                           at_least_one(extent_of(kernel, found.m)) *
+                           at_least_one(extent_of(kernel, found.n)) *
+                           at_least_one(extent_of(kernel, kernel.lets[0].reduced));
+  return products / (int64_t{choice.lanes} * choice.group * choice.timing->per_cycle);
 }
 
 }  // namespace burin

@@ -6,6 +6,7 @@
 #include "hardware/hardware.h"
 #include "isa/instruction.h"
 #include "select/integers/constants.h"
+#include "select/integers/integer_sum.h"
 
 namespace burin {
 
@@ -21,5 +22,8 @@ struct RowChoice {
 std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& rows,
                                     const std::optional<FactorNumbers>& numbers_a,
                                     const std::optional<FactorNumbers>& numbers_b);
+
+// Cycles of one core for all products.
+int64_t cycles_of_products(const IntegerSum& found, const RowChoice& choice);
 
 }  // namespace burin

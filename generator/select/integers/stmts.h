@@ -2,6 +2,7 @@
 // that the kernel stages, and a tile of sums. For the two kinds of program in this folder only.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "isa/byte_rows.h"
+#include "isa/pair_rows.h"
 #include "kernel/index/index_limit.h"
 #include "loops/idle.h"
 #include "loops/kernel_buffers.h"
@@ -90,7 +92,8 @@ class IntegerStmts {
       Dim elements = 1;
       for (const Dim& dim : shape) elements *= dim;
       out.offset = scratch_;
-      scratch_ += ceildiv(elements * size_bytes(type, 1), kLine) * kLine;
+      const int line = plan_.pair != nullptr ? std::max(kLine, 4 * plan_.lanes) : kLine;
+      scratch_ += ceildiv(elements * size_bytes(type, 1), line) * line;
     }
     out.shape = std::move(shape);
     const BufferId made = program_.add(std::move(out));
@@ -159,6 +162,7 @@ class IntegerStmts {
     row_ = variable("row", plan_.tile_rows);
     vector_ = variable("vector", plan_.vectors);
     lane_ = variable("lane", plan_.lanes);
+    if (plan_.pair != nullptr) pair_ = variable("pair", plan_.tile_rows / isa::kPairedRows);
     if (plan_.share == Share::none) return;
     part_ = variable("part", plan_.parts);
     first_ = variable("part_first", shared_extent() + 1);
@@ -193,6 +197,18 @@ class IntegerStmts {
     return {to, {row, vector * plan_.lanes}, {1, plan_.lanes}};
   }
 
+  // Where sums of a column begin, in memory: products with what was taken off a, of each tile once
+  // for all rows (start_stmts.cpp).
+  void make_room_for_starts(Scope scope, const Dim& columns);
+  Stmts starts_of(const VectorOfB& b, const Index& column);
+  Region start(const Index& vector) const;
+  // Copies of a staged plane, each a position further than the one before: vectors that a tap reads
+  // are aligned then as the plane is.
+  int64_t copies() const;
+  Stmts copied_plane(BufferId staged);
+  // Calls of the instruction for all of a tile and one group.
+  Stmts products_of_group(int rows, const std::function<Region(const Index& row)>& a,
+                          const VectorOfB& b);
   // Sums of `rows` rows in registers; the buffer is `sums_` then (tile_stmts.cpp).
   Stmts products(int rows, const char* name, const std::function<Region(const Index& row)>& a,
                  const VectorOfB& b);
@@ -330,20 +346,9 @@ class IntegerStmts {
   // Blocks of rows with a tile in memory for each; `one` gets one past the last row of the block.
   Stmts row_blocks(const std::function<Stmts(const Index& row_end)>& one);
 
-  void make_room_for_sums_of_b() {
-    if (plan_.b.sums >= 0 && column_sums_ < 0)
-      column_sums_ = buffer(Scope::stack, "b_sums", Type::i32, {1, plan_.tile_columns()});
-  }
+  void make_room_for_sums_of_b();
   // What lanes of b sum, where the kernel stages them: products with ones.
-  Stmts sums_of_b(const VectorOfB& b) {
-    if (plan_.b.sums < 0) return {};
-    make_room_for_sums_of_b();
-    const Region ones{buffers_.buffer_of(plan_.ones), {0}, {plan_.group}};
-    Stmts out = products(
-        1, "ones_sums", [&](const Index&) { return ones; }, b);
-    append(out, spilled(1, column_sums_));
-    return out;
-  }
+  Stmts sums_of_b(const VectorOfB& b);
 
   // The write, with the sums at `row`, `column` of the tile in memory, or in registers.
   Stmts written(const Index& column, bool in_registers = false) {
@@ -364,7 +369,8 @@ class IntegerStmts {
   Index vector_in_tile() const { return plan_.vectors > 1 ? var(vector_) : Index(0); }
   Index row_in_tile() const { return plan_.tile_rows > 1 ? var(row_) : Index(0); }
 
-  static constexpr int kLine = 64;  // bytes that buffers in scratch are aligned to
+  // Bytes that buffers in scratch are aligned to; whole vectors, where instructions ask for that.
+  static constexpr int kLine = 64;
 
   IntegerPlan plan_;  // whose tile has fewer vectors while the last one of a band is made
   const std::vector<Value>& values_;
@@ -379,7 +385,9 @@ class IntegerStmts {
   std::optional<Region> lowest_of_all_;  // where tiles are not looked at one by one
   std::vector<int> staging_;             // loops that stage, innermost first
   std::vector<int> results_loops_;       // loops along a row of results
-  int row_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
+  BufferId starts_ = -1;                 // [1][columns], where there are any
+  Index first_start_ = 0;                // among them, of the present tile
+  int row_ = -1, pair_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };
 

@@ -34,13 +34,16 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   int64_t least = std::numeric_limits<int64_t>::max();
   for (int v = vectors_multiple; v <= most_vectors; v += vectors_multiple) {
     if (int64_t{v} * lanes < least_columns && v + vectors_multiple <= most_vectors) continue;
-    for (int r = 1; r <= kMostRows; ++r) {
+    for (int r = lines.paired; r <= kMostRows; r += lines.paired) {
       // One more holds what an instruction makes before it is added, others what results need.
       if (r * v + v + besides > vector.registers) break;
       if (given != nullptr && (r != (*given)[0] || v != (*given)[1])) continue;
       const auto cycles_of_tile = [&](int64_t vectors) {
-        const int64_t products = int64_t{r} * vectors * vector.loads_per_cycle;
-        const int64_t loads = int64_t{r + vectors} * timing.per_cycle;
+        const int64_t products =
+            (int64_t{r} * vectors + (lines.paired > 1 && lines.loads_permute ? vectors : 0)) *
+            vector.loads_per_cycle;
+        const int64_t loads =
+            (lines.paired > 1 ? vectors : r + vectors) * int64_t{timing.per_cycle};
         const int64_t waits = timing.latency_cycles * cycle;
         const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
         const int64_t row_cycles = vectors_multiple > 1 && !lines.differ
@@ -66,7 +69,7 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
       const int64_t all = blocks * (of_block + look);
       if (all < least) {
         least = all;
-        best = {r, v, once};
+        best = {r, v, once, divide_up(all, cycle)};
       }
     }
   }

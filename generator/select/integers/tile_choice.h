@@ -13,6 +13,7 @@ struct IntegerTile {
   int rows = 1, vectors = 1;
   // Whether what lines do not know of bytes is looked for once for all tiles of a block of rows.
   bool looked_at_once = false;
+  int64_t cycles = 0;  // of all of it
   bool operator==(const IntegerTile&) const = default;
 };
 
@@ -28,7 +29,10 @@ struct LineTiles {             // where bytes of several vectors at a time are m
   bool differ = false;         // each vector has its own factors
   bool may_look_once = false;  // a block of rows is done by one loop over its tiles
   bool narrow_last = false;    // whose last one has only the vectors that it needs
-  bool fours = false;          // of four vectors a loop over tiles is pipelined, of more it is not
+  bool loads_permute = false;  // of pairs: vectors that lie anywhere take a unit of products
+  int paired =
+      1;  // rows that the instruction does at a time; their groups are loaded beside vectors
+  bool fours = false;  // of four vectors a loop over tiles is pipelined, of more it is not
 };
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,

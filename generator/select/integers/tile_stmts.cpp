@@ -17,20 +17,20 @@ IntegerStmts::Stmts IntegerStmts::products(int rows, const char* name,
       buffer(Scope::registers, name, Type::i32, {rows, plan_.vectors, plan_.lanes});
   Stmts out{Stmt{loops::Alloc{sums}}};
   append(out, each_place(rows, [&](const Index& row, const Index& vector) {
-           return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};
+           if (starts_ < 0) return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};
+           return Stmt{call(isa::find_row(isa::kLoadRow),
+                            {sums_of_tile(sums, row, vector), start(vector)})};
          }));
   if (plan_.fours != nullptr) {
     append(out, over_depth_of_tile(products_by_fours(rows, a, b)));
     return out;
   }
-  if (Stmts held = products_of_held(rows, a, b); !held.empty()) {
+  if (Stmts held = products_of_held(rows, a, b); plan_.pair == nullptr && !held.empty()) {
     append(out, std::move(held));
     return out;
   }
   Stmts step = panels_asked_for(a, b);
-  append(step, each_place(rows, [&](const Index& row, const Index& vector) {
-           return Stmt{call(plan_.dot, {sums_of_tile(sums, row, vector), a(row), b(vector)})};
-         }));
+  append(step, products_of_group(rows, a, b));
   append(out, over_depth_of_tile(std::move(step)));
   if (plan_.reads_late) out.push_back({call(isa::find_row(isa::kReadLate), {})});
   return out;
@@ -94,8 +94,13 @@ IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
   if (plan_.moves.empty()) return over_depth(std::move(body));
   // Calls of the instruction; those of four vectors share what they load.
   const bool fours = plan_.fours != nullptr;
-  const int64_t most = fours ? 64 : 32,
-                group = plan_.tile_rows * plan_.vectors / (fours ? isa::kFours : 1);
+  const int64_t most = fours                   ? 64
+                       : plan_.pair != nullptr ? 16
+                                               : 32,
+                group = plan_.tile_rows * plan_.vectors /
+                        (fours                   ? isa::kFours
+                         : plan_.pair != nullptr ? isa::kPairedRows
+                                                 : 1);
   int64_t calls = group;
   size_t outer = plan_.k.size();
   for (; outer > 0; --outer) {
@@ -110,7 +115,7 @@ IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
   int turns = 1;
   for (const int tried : {2, 3, 4}) {
     if (mod(extent(axis), tried).is_constant(0) && !extent(axis).is_constant(tried) &&
-        (calls == group || calls * tried <= most))
+        ((calls == group && plan_.pair == nullptr) || calls * tried <= most))
       turns = tried;
   }
   if (turns == 1) {

@@ -17,7 +17,8 @@ class IntegerWindowStmts final : public IntegerStmts {
 
   Stmts windowed() {
     const SlidingWindow& window = *plan_.window;
-    std::vector<Dim> shape{window.staged_elements() + plan_.tile_columns() * window.columns.step};
+    std::vector<Dim> shape{window.staged_elements() * copies() +
+                           plan_.tile_columns() * window.columns.step};
     if (slides()) {
       shape[0] += plan_.dot->values[2].shape[0];
     } else {
@@ -100,7 +101,7 @@ class IntegerWindowStmts final : public IntegerStmts {
                           rows,
                           pitch,
                           pitch,
-                          limited(window.rows) || limited(window.columns),
+                          limited(window.rows) || limited(window.columns) || window.multiple > 1,
                           true};
     Stmts body;
     for (int64_t row_phase = 0; row_phase < window.rows.phases; ++row_phase) {
@@ -129,6 +130,7 @@ class IntegerWindowStmts final : public IntegerStmts {
   Stmts band(const Index& first, const Index& end) {
     const SlidingWindow& window = *plan_.window;
     Stmts out = stage_plane(end - first);
+    append(out, copied_plane(staged_));
     const Dim most = window.rows.outputs * window.places() + window.columns.outputs + 1;
     const int positions = variable("positions", most);
     const int position = variable("position", most + plan_.tile_columns());
@@ -168,39 +170,49 @@ class IntegerWindowStmts final : public IntegerStmts {
   // A block of rows keeps its weights near while all positions pass by.
   Stmts row_blocks_at(const Index& first, const Index& end, int position, int positions,
                       const Index& count) {
-    const Index shift = buffers_.index(plan_.window->shift);
+    Index shift = buffers_.index(plan_.window->shift);
+    if (copies() > 1)
+      shift += buffers_.index(plan_.window->column_shift) * (plan_.window->staged_elements() - 1);
     const VectorOfB b = [&, shift](const Index& vector) {
       const Index lane = var(position) + vector * plan_.lanes;
-      if (slides())
-        return Region{
-            staged_, {shift + lane * plan_.window->columns.step}, {plan_.dot->values[2].shape[0]}};
+      const std::vector<Dim>& read = plan_.dot->values[2].shape;
+      if (slides()) return Region{staged_, {shift + lane * plan_.window->columns.step}, {read[0]}};
       return Region{staged_, {shift + lane, 0}, {plan_.lanes, plan_.group}};
     };
-    return row_blocks([&](const Index& row_end) {
-      make_room_for_sums_of_b();
-      const bool in_vectors = results_in_vectors(position);
-      const auto tile = [&] {
-        Stmts body = sums_of_b(b);
-        append(body, missing_of_columns(0));
-        append(body, products_of_rows(b));
-        if (in_vectors) {
-          append(body, results_of_tile(row_end, position));
-        } else {
-          append(body, spilled(plan_.tile_rows, tile_));
-          Stmts one = written(place_in_band(first) - var(position));
-          append(body, over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
-        }
-        return body;
-      };
-      const auto tiles = [&] { return over_positions(position, positions, count, tile); };
-      Stmts out;
-      for (const auto& [load, to] : beside_)
-        append(out,
-               over_rows(row_end, plane_of_band(first, end, to, {row_in_block(), 0}, load, true)));
-      append(out, in_vectors ? looked_at_once(tiles) : tiles());
-      if (in_vectors) append(out, over_rows(row_end, results_of_band(first, end)));
-      return out;
-    });
+    Stmts all;
+    if (plan_.starts != nullptr) {
+      make_room_for_starts(Scope::scratch,
+                           plan_.window->band * plan_.window->places() + whole_columns());
+      append(all, over_positions(position, positions, count,
+                                 [&] { return starts_of(b, var(position)); }));
+    }
+    append(
+        all, row_blocks([&](const Index& row_end) {
+          make_room_for_sums_of_b();
+          const bool in_vectors = results_in_vectors(position);
+          const auto tile = [&] {
+            Stmts body = sums_of_b(b);
+            append(body, missing_of_columns(0));
+            append(body, products_of_rows(b));
+            if (in_vectors) {
+              append(body, results_of_tile(row_end, position));
+            } else {
+              append(body, spilled(plan_.tile_rows, tile_));
+              Stmts one = written(place_in_band(first) - var(position));
+              append(body, over_rows(row_end, of_tile(first, end, var(position), std::move(one))));
+            }
+            return body;
+          };
+          const auto tiles = [&] { return over_positions(position, positions, count, tile); };
+          Stmts out;
+          for (const auto& [load, to] : beside_)
+            append(out, over_rows(row_end,
+                                  plane_of_band(first, end, to, {row_in_block(), 0}, load, true)));
+          append(out, in_vectors ? looked_at_once(tiles) : tiles());
+          if (in_vectors) append(out, over_rows(row_end, results_of_band(first, end)));
+          return out;
+        }));
+    return all;
   }
   Stmts over_rows(const Index& row_end, Stmts body) const {
     if (plan_.m < 0 || body.empty()) return body;

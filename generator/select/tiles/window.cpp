@@ -247,6 +247,8 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   size_axis(out.columns, kernel);
   if (whole_rows && out.columns.tap < 0) return std::nullopt;
   if (whole_rows) keep_whole(out.columns);
+  out.multiple = bands.multiple;
+  out.columns.positions = ceildiv(out.columns.positions, out.multiple) * out.multiple;
   if (out.rows.output >= 0) size_axis(out.rows, kernel);
   out.wasteful = at_hints(out.places()) * kWasteOf >
                  at_hints(out.columns.outputs) * (whole_rows ? kMostWasteSliding : kMostWaste);
@@ -271,8 +273,8 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   for (size_t i = 0; i < kernel.axes.size(); ++i)
     replacement[i] = axis_index(kernel, static_cast<int>(i));
   Guard inside;
-  const auto limit = [&](const SlidingAxis& axis, const Index& position) {
-    if (axis.phases == 1 && axis.step == 1) return;
+  const auto limit = [&](const SlidingAxis& axis, const Index& position, int64_t multiple) {
+    if (axis.phases == 1 && axis.step == 1 && multiple == 1) return;
     const int64_t stride = axis.step > 1 ? 1 : axis.stride;
     inside.push_back({position * stride + axis_index(kernel, axis.phase), 0, axis.last + 1});
   };
@@ -280,12 +282,12 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
     out.rows.position = add_axis(kernel, out.rows_of(out.band), "row");
     const Index row = axis_index(kernel, out.rows.position) + band_first(out);
     substitute(out.rows, row, kernel, replacement);
-    limit(out.rows, row);
+    limit(out.rows, row, 1);
   }
   out.columns.position = add_axis(kernel, out.pitch(), "column");
   const Index at = axis_index(kernel, out.columns.position);
   substitute(out.columns, at, kernel, replacement);
-  limit(out.columns, at);
+  limit(out.columns, at, out.multiple);
   out.staged = substitute_axes(element, replacement);
   if (!inside.empty())
     out.staged = Expr::cases({{inside, out.staged}}, Expr::constant(element.type(), 0));
@@ -301,8 +303,9 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   const Index row = along(out.rows), col = along(out.columns);
   plane = plane * out.rows.phases + mod(row, out.rows.phases);
   plane = plane * out.columns.phases + mod(col, out.columns.phases);
+  out.column_shift = floordiv(col, out.columns.step > 1 ? 1 : out.columns.stride);
   out.shift = plane * band_rows * out.pitch() + floordiv(row, out.rows.stride) * out.pitch() +
-              floordiv(col, out.columns.step > 1 ? 1 : out.columns.stride);
+              out.column_shift;
   return out;
 }
 

@@ -51,6 +51,8 @@ struct SlidingWindow {
   Guard taps = {};          // over reduced axes and the batch: where a tap adds something
   Expr staged;              // element over the filling axes; rows count from that of the band
   Index shift = 0;          // of an element, over the reduced axes, in elements
+  Index column_shift = 0;   // what the columns' tap adds to it
+  int64_t multiple = 1;     // of which a row's positions are one
   bool operator==(const SlidingWindow&) const = default;
 
   const Dim& pitch() const { return columns.positions; }
@@ -64,11 +66,13 @@ struct SlidingWindow {
 
 // Bands that threads share: `wanted` of them, which there are unless a band would stage more for
 // its neighbours than for itself. With `least` results of a band there may be fewer: as many as
-// give every thread the same number. Bands of `given` rows, if that is not 0, whatever else.
+// give every thread the same number. Bands of `given` rows, if that is not 0, whatever else; a
+// row's positions are a `multiple` of so many.
 struct Bands {
   int64_t wanted = 1;
   int64_t least = 0;
   int64_t given = 0;
+  int64_t multiple = 1;
 };
 
 // The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the

@@ -110,6 +110,8 @@ Condition condition_of(const Instruction& i) {
 RegisterSet written_by(const Instruction& i) {
   RegisterSet set = i.form->defs;
   for (size_t k = 0; k < i.operands.size(); ++k) {
+    // What a temporary load shows is written nowhere; its pointer is.
+    if (k == 0 && i.form->is(kTemporaryLoad)) continue;
     if (std::string_view("dxf").find(i.form->roles[k].role) != std::string_view::npos)
       set |= i.operands[k].set;
   }

@@ -10,7 +10,7 @@ namespace {
 
 // "memw(R+#)=R.new" -> "memw(R+#)=R"; hints of jumps mean nothing.
 std::string plain_name(std::string key) {
-  for (const std::string_view drop : {".new", ".cur", ":nt", ":t"}) {
+  for (const std::string_view drop : {".new", ".cur", ".tmp", ":nt", ":t"}) {
     for (size_t at = key.find(drop); at != std::string::npos; at = key.find(drop, at)) {
       const size_t end = at + drop.size();
       const bool whole = end == key.size() || !std::isalnum(static_cast<unsigned char>(key[end]));
@@ -257,10 +257,10 @@ void SymbolicRun::commit(const std::vector<Part>& parts) {
   // choice.
   const std::array<int, kRegisterCount> before = state_.registers;
   for (const Part& part : parts) {
-    if (part.instruction->form->is(kTemporaryLoad)) continue;
+    const bool temporary = part.instruction->form->is(kTemporaryLoad);
     for (int r = 0; r < kRegisterCount; ++r) {
       const int value = part.written[static_cast<size_t>(r)];
-      if (value < 0) continue;
+      if (value < 0 || (temporary && part.instruction->operands[0].set.has(r))) continue;
       int& now = state_.registers[static_cast<size_t>(r)];
       const bool anded = r >= kPredicate && r < kVectorPredicate &&
                          now != before[static_cast<size_t>(r)] && part.predicate < 0;

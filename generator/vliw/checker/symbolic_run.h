@@ -20,7 +20,7 @@ class OperationNames {
  public:
   OperationNames(Values& values, const Machine& machine) : values_(values), machine_(machine) {}
 
-  // Without .new, .cur and hints of jumps; with `access`, a post-increment is a plain access.
+  // Without .new, .cur, .tmp and hints of jumps; with `access`, a post-increment is a plain access.
   int of(const Form& form, bool access);
 
  private:
