@@ -81,7 +81,7 @@ def one_case(task):
         names = [one.name for one in session.get_inputs()]
         outputs = session.run(None, dict(zip(names, inputs)))
     except Exception as error:
-        return "onnxruntime: " + str(error).splitlines()[0][:120]
+        return "onnxruntime: " + (str(error).splitlines() or [type(error).__name__])[0][:120]
     if any(not np.isfinite(one).all() for one in outputs if one.dtype.kind == "f"):
         return "not finite"
     os.makedirs(folder)
