@@ -75,28 +75,29 @@ class LoopGraphBuilder {
     for (int u = 0; u < n_ && options_.moving_offsets; ++u) {
       const Instruction& i = at(u);
       const Form& form = *i.form;
-      if (form.base < 0 || form.offset < 0 || form.post_increment || form.bytes == 0) continue;
-      const Operand& base = i.operands[static_cast<size_t>(form.base)];
-      const Operand& offset = i.operands[static_cast<size_t>(form.offset)];
+      const AddressOperands address = address_of(i);
+      if (address.base < 0) continue;
+      const Operand& base = i.operands[static_cast<size_t>(address.base)];
+      const Operand& offset = i.operands[static_cast<size_t>(address.offset)];
       if (base.first < 0 || base.first >= 32 || base.width != 1 || !offset.has_value ||
           offset.extended || !graph_.stepping[static_cast<size_t>(base.first)])
         continue;
       bool once = true;
       for (size_t k = 0; k < i.operands.size(); ++k)
-        once = once && (static_cast<int>(k) == form.base || !i.operands[k].set.has(base.first));
+        once = once && (static_cast<int>(k) == address.base || !i.operands[k].set.has(base.first));
       const int64_t step = graph_.stepping[static_cast<size_t>(base.first)]->step;
       // of what ranges the table knows: whole vectors, and offsets that an extender could widen
       const bool ranged = form.vector_access
                               ? step % form.bytes == 0 && reaches(offset.value, step / form.bytes)
-                              : !form.extend.empty() && form.extend[0].operand == form.offset;
+                              : !form.extend.empty() && form.extend[0].operand == address.offset;
       graph_.moves_offset[static_cast<size_t>(u)] = once && ranged;
     }
   }
 
-  // Does u only read r as the base of an access whose offset may be adjusted?
+  // Does u only read r as the base of an address whose offset may be adjusted?
   bool free_of(int u, int r) const {
     if (!graph_.moves_offset[static_cast<size_t>(u)]) return false;
-    return at(u).operands[static_cast<size_t>(at(u).form->base)].first == r;
+    return at(u).operands[static_cast<size_t>(address_of(at(u)).base)].first == r;
   }
 
   // Walks two iterations in order; edges into the second are kept.
@@ -208,6 +209,13 @@ class LoopGraphBuilder {
 };
 
 }  // namespace
+
+AddressOperands address_of(const Instruction& instruction) {
+  const Form& form = *instruction.form;
+  if (form.key == "R=add(R,#)") return {1, 2};
+  if (form.base < 0 || form.offset < 0 || form.post_increment || form.bytes == 0) return {};
+  return {form.base, form.offset};
+}
 
 Block block_of(const std::vector<Instruction>& instructions) {
   Block block;

@@ -7,7 +7,7 @@
 //
 // Two relaxations, both proven again by the checker:
 //   moving offsets: a register that only one add or post-increment changes, by a constant, orders
-//     nothing for accesses base + offset; what an access overtakes goes into its offset;
+//     nothing for accesses and sums base + offset; what one overtakes goes into its offset;
 //   apart: accesses over two registers that step by constants may be taken as disjoint where a
 //     comparison in front of the loop makes sure (see software_pipeline.h).
 //
@@ -64,9 +64,16 @@ struct LoopAccess {
 };
 std::vector<LoopAccess> loop_accesses(const std::vector<Instruction>& body);
 
-// The size of what two pointers that step alike access, where accesses of one iteration meet only if
-// the pointers are the same, provided that all are at multiples of their size; else 0.
+// The size of what two pointers that step alike access, where accesses of one iteration meet only
+// if the pointers are the same, provided that all are at multiples of their size; else 0.
 int64_t size_of_meeting(const std::vector<Instruction>& body, int a, int b);
+
+// Operands of an address, a register and a number that are added: of an access, or of an addition
+// to another register. -1: there are none.
+struct AddressOperands {
+  int base = -1, offset = -1;
+};
+AddressOperands address_of(const Instruction& instruction);
 
 // A block of these instructions, one a unit.
 Block block_of(const std::vector<Instruction>& instructions);

@@ -1,6 +1,7 @@
 #include "vliw/modulo.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "vliw/policy.h"
 
@@ -151,10 +152,24 @@ class Search {
       edges_[static_cast<size_t>(edge.to)].push_back(&edge);
     }
     start_.assign(static_cast<size_t>(n_), kUnplaced);
+    tied_.assign(static_cast<size_t>(n_), false);
     slots_.resize(static_cast<size_t>(ii_));
   }
 
   int64_t tries() const { return tries_; }
+
+  // Those that start together with another go first, while there is room for them in a packet;
+  // false: there are none.
+  bool tied_first() {
+    bool any = false;
+    for (int u = 0; u < n_; ++u) {
+      bool tied = false;
+      for (int v = 0; v < n_; ++v) tied = tied || (u != v && way(u, v) == 0 && way(v, u) == 0);
+      tied_[static_cast<size_t>(u)] = tied;
+      any = any || tied;
+    }
+    return any;
+  }
 
   std::optional<ModuloSchedule> run() {
     if (!place(0)) return std::nullopt;
@@ -189,11 +204,13 @@ class Search {
     return w;
   }
 
+  int way(int u, int v) const { return ways_[static_cast<size_t>(u)][static_cast<size_t>(v)]; }
+
   // The unplaced instruction with the fewest times left; among the unbounded, the one that the
   // longest way starts from.
   int next() const {
     int best = -1;
-    std::pair<int, int> score{};
+    std::tuple<bool, int, int> score{};
     for (int u = 0; u < n_; ++u) {
       if (start_[static_cast<size_t>(u)] != kUnplaced) continue;
       const Window w = window(u);
@@ -204,7 +221,7 @@ class Search {
       int height = 0;
       for (int v = 0; v < n_; ++v)
         height = std::max(height, ways_[static_cast<size_t>(u)][static_cast<size_t>(v)]);
-      const std::pair<int, int> mine{width, -height};
+      const std::tuple<bool, int, int> mine{!tied_[static_cast<size_t>(u)], width, -height};
       if (best < 0 || mine < score) {
         best = u;
         score = mine;
@@ -259,6 +276,7 @@ class Search {
   int64_t limit_, tries_ = 0;
   std::vector<std::vector<const LoopEdge*>> edges_;
   std::vector<int> start_;
+  std::vector<bool> tied_;
   std::vector<std::vector<ModuloPackets::Member>> slots_;
 };
 
@@ -266,9 +284,11 @@ class Search {
 
 std::optional<ModuloSchedule> modulo_schedule(const std::vector<std::vector<int>>& ways,
                                               const LoopGraph& graph, ModuloPackets& packets,
-                                              int instructions, int ii, int64_t limit,
-                                              int64_t& tries) {
+                                              int instructions, int ii, bool tied_first,
+                                              int64_t limit, int64_t& tries) {
+  tries = 0;
   Search search(ways, graph, packets, instructions, ii, limit);
+  if (tied_first && !search.tied_first()) return std::nullopt;
   std::optional<ModuloSchedule> schedule = search.run();
   tries = search.tries();
   return schedule;

@@ -68,9 +68,11 @@ class ModuloPackets {
   std::map<std::string, bool> known_;
 };
 
+// tied_first: instructions that start together with others are placed before all others; nothing
+// where there are none.
 std::optional<ModuloSchedule> modulo_schedule(const std::vector<std::vector<int>>& ways,
                                               const LoopGraph& graph, ModuloPackets& packets,
-                                              int instructions, int ii, int64_t limit,
-                                              int64_t& tries);
+                                              int instructions, int ii, bool tied_first,
+                                              int64_t limit, int64_t& tries);
 
 }  // namespace burin::vliw

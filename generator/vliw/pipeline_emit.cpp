@@ -43,7 +43,7 @@ class Emitter {
   // has not. False if it does not take the offset in the same words.
   bool adjust(Instruction& i, int64_t ahead, int64_t step) const {
     if (ahead == 0) return true;
-    Operand& offset = i.operands[static_cast<size_t>(i.form->offset)];
+    Operand& offset = i.operands[static_cast<size_t>(address_of(i).offset)];
     const int words = words_of(i);
     const int64_t unit = i.form->vector_access ? i.form->bytes : 1;
     offset.value += ahead * step / unit;
@@ -55,7 +55,7 @@ class Emitter {
 
   const Stepping& stepping(int u) const {
     const Instruction& i = parts_.body[static_cast<size_t>(u)];
-    const int base = i.operands[static_cast<size_t>(i.form->base)].first;
+    const int base = i.operands[static_cast<size_t>(address_of(i).base)].first;
     return *parts_.graph.stepping[static_cast<size_t>(base)];
   }
 
@@ -182,7 +182,7 @@ class Emitter {
   // A pair of pointers whose distance a guard compares.
   struct Distance {
     int a = 0, b = 0;
-    std::string compare;  // the comparison
+    std::string compare;    // the comparison
     bool leave_if = false;  // the value of it for which the short loop runs
     std::vector<std::string> before;
   };
@@ -206,8 +206,8 @@ class Emitter {
     // In one step where the numbers need no words of their own, else by the distance.
     constexpr int64_t kShort = 255;
     if (s == t && apart <= kShort) {
-      d.before = {in + " = add(" + name_of_register(d.a) + ",sub(" + number(apart, -32, 31) +
-                  "," + name_of_register(d.b) + "))"};
+      d.before = {in + " = add(" + name_of_register(d.a) + ",sub(" + number(apart, -32, 31) + "," +
+                  name_of_register(d.b) + "))"};
       d.compare = " = cmp.gtu(" + in + ",#" + std::to_string(2 * apart) + ")";
       return true;
     }

@@ -12,6 +12,7 @@ namespace burin::vliw {
 namespace {
 
 constexpr int kMostCopies = 12, kMostForced = 3;
+constexpr int kTriesTogether = 2;  // so many times the tries: there is hardly a slot to spare
 
 // Whether offsets move with their pointers; whether loads are kept with their readers.
 struct Way {
@@ -65,22 +66,28 @@ class Attempt {
         continue;
       }
       ModuloPackets packets(body, graph, readers, resources_);
-      int64_t tries = 0;
-      const auto schedule = modulo_schedule(*ways, graph, packets, n, ii,
-                                            std::min(options_.search_limit, budget_.left), tries);
-      budget_.spend(tries);
-      if (schedule && schedule->stages <= options_.most_stages) {
+      bool left_out = false;  // the usual order has a schedule, which has no text
+      for (const bool tied_first : {true, false}) {
+        int64_t tries = 0;
+        const auto schedule = modulo_schedule(
+            *ways, graph, packets, n, ii, tied_first,
+            std::min(options_.search_limit * (together_ ? kTriesTogether : 1), budget_.left),
+            tries);
+        budget_.spend(tries);
+        if (!schedule) continue;
+        if (schedule->stages > options_.most_stages) {
+          reason_ = "it would need more than " + std::to_string(options_.most_stages) + " stages";
+          continue;
+        }
         const PipelineParts parts{loop_,   body,     graph,   *schedule,
                                   packets, machine_, labels_, unroll_};
-        std::optional<Pipelined> done = emit_pipeline(parts, reason_);
-        if (done) {
+        if (std::optional<Pipelined> done = emit_pipeline(parts, reason_)) {
           done->copies = n - static_cast<int>(body_.size());
           return done;
         }
-        return std::nullopt;
+        left_out = !tied_first;
       }
-      if (schedule)
-        reason_ = "it would need more than " + std::to_string(options_.most_stages) + " stages";
+      if (left_out) return std::nullopt;
       if (++forced > kMostForced || !split_tightest(*ways, graph, ii, body, free))
         return std::nullopt;
     }
