@@ -1,5 +1,5 @@
-// Printers decide nothing: what they print of a program they print of its text, read back. All that
-// a policy chose stands in that text.
+// Printers decide nothing: what they print of a program they print of its text, read back. Of what
+// a policy chose they have that text, the width of indices, parts of threads and launches.
 #include "backends/cpp/kernel_printer.h"
 #include "backends/opencl/launch_printer.h"
 #include "differential/support/programs_of.h"

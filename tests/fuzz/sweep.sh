@@ -13,6 +13,10 @@ out="${4:?a folder for what is found}"
 shift 4
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || targets=(import config generate pack)
+if [ "$jobs" -lt ${#targets[@]} ]; then
+  echo "$jobs processes cannot run ${#targets[@]} fuzzers: name some of ${targets[*]}" >&2
+  exit 2
+fi
 corpora="$(cd "$(dirname "$0")" && pwd)/corpus"
 mkdir -p "$out"
 out="$(realpath "$out")"

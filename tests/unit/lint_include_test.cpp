@@ -205,6 +205,35 @@ TEST(LintInclude, PoliciesOfSelectAreItsOwn) {
   EXPECT_EQ(excepted, of_kernels.size());
 }
 
+// Nor by way of another header.
+TEST(LintInclude, NobodyElseReachesLoopPlans) {
+  std::map<std::string, std::vector<std::string>> includes;
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("generator") || !file.is_code()) continue;
+    for (const Literal& include : includes_of(file.text))
+      includes[file.path].push_back("generator/" + include.text);
+  }
+  const std::string plan = "generator/select/schedule/loop_plan.h";
+  ASSERT_TRUE(includes.contains(plan));
+  size_t inside = 0;
+  for (const auto& [path, own] : includes) {
+    std::set<std::string> reached;
+    std::vector<std::string> open = own;
+    while (!open.empty()) {
+      const std::string next = open.back();
+      open.pop_back();
+      if (!reached.insert(next).second || !includes.contains(next)) continue;
+      open.insert(open.end(), includes.at(next).begin(), includes.at(next).end());
+    }
+    if (path.starts_with("generator/select/")) {
+      inside += reached.contains(plan);
+    } else if (path != "generator/layout/relayout.cpp") {  // which kernels are fused copies
+      EXPECT_FALSE(reached.contains(plan)) << path << " reaches " << plan;
+    }
+  }
+  EXPECT_GT(inside, 30U);
+}
+
 TEST(LintInclude, ImportAloneKnowsTheFileFormat) {
   int inside = 0;
   for (const SourceFile& file : source_files()) {

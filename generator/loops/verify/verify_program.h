@@ -1,5 +1,6 @@
-// Is a program one that may be printed? Asked of every program that a schedule makes; written from
-// what statements mean, without the transforms that made them.
+// Is a program one that may be printed? Asked of products of bytes and signs whenever they are
+// made, and of every program of the test models (tests/differential/programs_test.cpp); written
+// from what statements mean, without the transforms that made them.
 #pragma once
 
 #include <string>

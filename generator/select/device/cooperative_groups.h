@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "select/schedule/loop_plan.h"
+#include "select/schedule/launch.h"
 
 namespace burin {
 

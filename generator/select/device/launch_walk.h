@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "select/schedule/loop_plan.h"
+#include "select/schedule/launch.h"
 
 namespace burin {
 

@@ -1,4 +1,4 @@
-// The generic schedule; see schedule.h.
+// The generic schedule; see loop_plan.h.
 //
 // Lets and writes are items, in order. schedule(items, fixed axes) does this:
 //   - axes that every item runs over, and at which items refer to each other at the same point,

@@ -45,7 +45,7 @@ struct LoopPlan : KernelSchedule {
 
 // The generic schedule. Total work is that of the definition; sequential axes run outermost, axes
 // that all lets and writes share come next, and what is left is split into consecutive groups (see
-// schedule.cpp).
+// loop_plan.cpp).
 //
 // `pieces`: loops over the points of a write are cut where its conditions are decided.
 LoopPlan schedule_generic(const Kernel& kernel, bool pieces = true);
