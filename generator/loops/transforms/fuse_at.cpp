@@ -62,15 +62,6 @@ std::string nest_of(const Program& program, const Stmt& stmt, BufferId buffer, N
   return "";
 }
 
-bool holds_loop(const Stmt& stmt, int var) {
-  bool found = false;
-  for_each({stmt}, [&](const Stmt& one) {
-    const auto* loop = std::get_if<For>(&one.node);
-    found = found || (loop != nullptr && loop->var == var);
-  });
-  return found;
-}
-
 // The statement that fills a buffer, and the block that it stands in: beside the one that holds the
 // loop.
 struct Place {
@@ -84,25 +75,12 @@ Place place_of_writer(const Stmts& block, BufferId buffer, int var) {
     if (out.block != nullptr) return {};
     out = {&block, k};
   }
-  if (out.block == nullptr || !holds_loop(block[out.at], var)) return out;
+  if (out.block == nullptr || !variables_in({block[out.at]}).contains(var)) return out;
   const Stmt& around = block[out.at];
   if (const auto* loop = std::get_if<For>(&around.node))
     return loop->var == var ? Place{} : place_of_writer(loop->body, buffer, var);
   const auto* branch = std::get_if<If>(&around.node);
   return branch && branch->otherwise.empty() ? place_of_writer(branch->then, buffer, var) : Place{};
-}
-
-// How often statements read a buffer.
-int reads_in(const Stmts& stmts, BufferId buffer) {
-  int out = 0;
-  const auto on_node = [&](const ExprNode& node) {
-    out += node.kind == ExprKind::load && node.id == buffer;
-  };
-  for_each(stmts, [&](const Stmt& stmt) {
-    for_each_index(stmt, [&](const Index& index) { visit(index, on_node); });
-    for_each_expr(stmt, [&](const Expr& expr) { visit(expr, on_node); });
-  });
-  return out;
 }
 
 std::string refusal_of(const Program& program, BufferId buffer, int var, const For* loop,
@@ -121,15 +99,18 @@ std::string refusal_of(const Program& program, BufferId buffer, int var, const F
   }
   bool behind = false;
   for (size_t k = place.at + 1; k < place.block->size(); ++k) {
-    behind = behind || holds_loop((*place.block)[k], var);
+    behind = behind || variables_in({(*place.block)[k]}).contains(var);
     for (const BufferId one : writes_of({(*place.block)[k]})) {
       if (has(read, one) && !own.contains(one))
         return program.buffers[burin::at(one)].name + " is written behind it";
     }
   }
   if (!behind) return "the loop does not stand behind what fills " + of.name;
-  return reads_in(program.body, buffer) == reads_in(loop->body, buffer) ? ""
-                                                                        : "others read " + of.name;
+  // But for what is in the loop.
+  For without = *loop;
+  without.body.clear();
+  const Program others = with_loop(program, var, {Stmt{std::move(without)}});
+  return has(reads_of(others.body), buffer) ? "others read " + of.name : "";
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "loops/verify/registers_freed.h"
 
+#include <set>
+
 #include "loops/walk.h"
 #include "support/at.h"
 
@@ -12,19 +14,24 @@ std::optional<int64_t> register_bytes(const Buffer& buffer) {
 }
 
 std::map<size_t, int64_t> registers_freed(const Stmts& block, const Program& program) {
-  std::map<size_t, int64_t> out;
-  for (size_t k = 0; k < block.size(); ++k) {
-    const auto* alloc = std::get_if<Alloc>(&block[k].node);
+  std::map<BufferId, int64_t> needed;
+  for (const Stmt& stmt : block) {
+    const auto* alloc = std::get_if<Alloc>(&stmt.node);
     if (!alloc || alloc->buffer < 0 || burin::at(alloc->buffer) >= program.buffers.size()) continue;
     const Buffer& buffer = program.buffers[burin::at(alloc->buffer)];
-    const std::optional<int64_t> bytes =
-        buffer.scope == Scope::registers ? register_bytes(buffer) : std::nullopt;
-    if (!bytes) continue;
-    size_t last = k;
-    for (size_t j = block.size(); j-- > k + 1 && last == k;) {
-      if (touched_by({block[j]}).contains(alloc->buffer)) last = j;
+    if (buffer.scope != Scope::registers) continue;
+    if (const std::optional<int64_t> bytes = register_bytes(buffer)) needed[alloc->buffer] = *bytes;
+  }
+  std::map<size_t, int64_t> out;
+  for (size_t k = block.size(); k-- > 0 && !needed.empty();) {
+    std::set<BufferId> used = touched_by({block[k]});
+    if (const auto* alloc = std::get_if<Alloc>(&block[k].node)) used.insert(alloc->buffer);
+    for (const BufferId one : used) {
+      const auto last = needed.find(one);
+      if (last == needed.end()) continue;
+      out[k] += last->second;
+      needed.erase(last);
     }
-    out[last] += *bytes;
   }
   return out;
 }
