@@ -14,6 +14,7 @@
 #include "select/rows/row_blocks.h"
 #include "select/threads/parallel.h"
 #include "select/threads/parallel_cost.h"
+#include "selected_kernel.h"
 
 namespace burin::parallel_parts_test {
 namespace {
@@ -132,6 +133,29 @@ TEST(ParallelParts, RowsAreCutWhereTheyPackAllColumns) {
   EXPECT_EQ(schedule.cut->axis, schedule.contraction->m);
   EXPECT_FALSE(schedule.cut->across);
   EXPECT_EQ(scratches_of(schedule), Dim(8));
+}
+
+// As many rows as the caller has, so few by the hint that there is no other part for a thread than
+// columns; their panels are made in blocks of rows, by every call for itself.
+TEST(ParallelParts, OfOneRowColumnsAreCutWhereRowsArePackedInBlocks) {
+  GraphFixture g;
+  const Dim rows = sized("rows", 1, 4096, 1);
+  const Operand x = g.input("x", {rows, 2048}), w = g.constant("w", {2048, 192}, -1),
+                y = g.output("y", {rows, 192});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(rows), n = kernel.axis(192), k = kernel.reduce_axis(2048);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * w.at({k, n})));
+  g.kernel("MatMul", kernel);
+  rows.collect_symbols(g.graph.symbols);
+  const Hardware hardware = machine(8);
+  const SelectedKernel one(g.graph, hardware);
+  const LoopPlan& schedule = one.plan();
+  EXPECT_GT(schedule.contraction->block_rows, 0);
+  ASSERT_TRUE(schedule.cut) << to_string(schedule);
+  EXPECT_EQ(check_cut(schedule), "");
+  EXPECT_EQ(schedule.cut->axis, schedule.contraction->n);
+  EXPECT_EQ(scratches_of(schedule), Dim(schedule.cut->calls()));
+  for (const int64_t size : {1, 3, 90}) one.expect_definition({{"rows", size}});
 }
 
 TEST(ParallelParts, BandsOfAWindowAreCutBesideRows) {

@@ -126,7 +126,7 @@ int32_t digits_run(
   // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_relu_d2648921(
+      kernels::conv_batch_normalization_add_relu_3b63f7b1(
           place<float>(weights, constants::separable_pointwise_conv_Conv_rows),
           place<float>(arena, memory.separable_Relu_output_0),
           place<float>(arena, memory.Relu_output_0),
@@ -158,7 +158,7 @@ int32_t digits_run(
   // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_dd8df634(
+      kernels::conv_batch_normalization_relu_698d5d83(
           place<float>(weights, constants::inverted_expand_conv_Conv_rows),
           place<float>(arena, memory.Relu_1_output_0),
           place<float>(weights, constants::inverted_expand_norm_bias_folded),
@@ -190,7 +190,7 @@ int32_t digits_run(
   // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_add_ad6562a3(
+      kernels::conv_batch_normalization_add_fa1542e9(
           place<float>(weights, constants::inverted_project_conv_Conv_rows),
           place<float>(arena, memory.inverted_Relu_1_output_0),
           place<float>(arena, memory.Relu_1_output_0),

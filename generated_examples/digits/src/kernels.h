@@ -13,7 +13,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_add_ad6562a3(
+void conv_batch_normalization_add_fa1542e9(
     const float* __restrict weights,
     const float* __restrict input0,
     const float* __restrict input1,
@@ -23,7 +23,7 @@ void conv_batch_normalization_add_ad6562a3(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_add_relu_d2648921(
+void conv_batch_normalization_add_relu_3b63f7b1(
     const float* __restrict weights,
     const float* __restrict input0,
     const float* __restrict input1,
@@ -51,7 +51,7 @@ void conv_batch_normalization_relu_31e541ba(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_bab05b8c(
+void conv_batch_normalization_relu_698d5d83(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -60,7 +60,7 @@ void conv_batch_normalization_relu_bab05b8c(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_dd8df634(
+void conv_batch_normalization_relu_bab05b8c(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,

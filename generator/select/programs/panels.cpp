@@ -7,6 +7,7 @@
 #include "kernel/expr/expr_operands.h"
 #include "kernel/index/divisions.h"
 #include "select/axes/guards.h"
+#include "select/axes/pieces_along.h"
 #include "select/products/operand_packing.h"
 #include "support/at.h"
 #include "support/check.h"
@@ -87,15 +88,36 @@ class Packing {
   Stmt put(const Index& lane, Expr value) const {
     return store(to_.buffer, place(depth(), lane), std::move(value));
   }
+  Bounds points_of(size_t k) const {
+    if (k < source_.limits.size()) return source_.limits[k];
+    return {0, extent(source_.depth[k])};
+  }
 
   // Around the axes of the depth up to number `count`.
   Stmts over_depth(Stmts body, size_t count) const {
     for (size_t k = count; k-- > 0;) {
-      const Bounds points =
-          k < source_.limits.size() ? source_.limits[k] : Bounds{0, extent(source_.depth[k])};
+      const Bounds points = points_of(k);
       body = {loop(source_.depth[k], points.begin, points.end, std::move(body))};
     }
     return body;
+  }
+  // The same around what is made of the element, in pieces where its conditions are decided.
+  using OfElement = std::function<Stmts(const Expr& element)>;
+  Stmts in_pieces(const Expr& element, size_t count, const OfElement& body, size_t k = 0) const {
+    if (k == count) return body(element);
+    const auto moves = [&](const Index& index) {
+      const auto inner = [&](int axis) { return index.uses_axis(axis); };
+      return std::any_of(source_.depth.begin() + static_cast<std::ptrdiff_t>(k) + 1,
+                         source_.depth.end(), inner) ||
+             (source_.axis >= 0 && inner(source_.axis));
+    };
+    const Bounds points = points_of(k);
+    Stmts out;
+    for (const AxisPiece& piece :
+         pieces_along(source_.depth[k], points.begin, points.end, element, moves))
+      out.push_back(loop(source_.depth[k], piece.begin, piece.end,
+                         in_pieces(piece.value, count, body, k + 1)));
+    return out;
   }
   Stmts over_lanes(Stmts body) const {
     if (source_.axis < 0) return body;
@@ -110,17 +132,33 @@ class Packing {
   }
 
   Stmts point_by_point() const {
-    const std::optional<int64_t> digits = row_of_plane();
-    Stmts body = digits ? over_plane(*digits) : over_lanes({put(lane(), element())});
-    append(body, missing());
-    return over_depth(std::move(body), source_.depth.size());
+    return in_pieces(element(), source_.depth.size(), [&](const Expr& element) {
+      const std::optional<int64_t> digits = row_of_plane(element);
+      Stmts body = digits ? over_plane(element, *digits) : over_lanes({put(lane(), element)});
+      append(body, missing());
+      return body;
+    });
   }
 
   // Lanes that are the pixels of a plane: the one number by which the element divides their axis.
-  std::optional<int64_t> row_of_plane() const {
+  std::optional<int64_t> row_of_plane(const Expr& element) const {
     if (source_.axis < 0 || source_.width == 1) return std::nullopt;
     std::vector<Index> divisions;
-    visit_indices(element(), [&](const Index& index) { collect_divisions(index, divisions); });
+    const auto collect = [&](const Index& index) { collect_divisions(index, divisions); };
+    visit(element, [&](const ExprNode& node) {
+      // Rows that lie one behind the other need no division.
+      if (node.kind == ExprKind::load) {
+        const loops::Buffer& from = making_.program().buffers[at(node.id)];
+        collect(address(from.layout, from.shape, node.at));
+      }
+      if (node.kind == ExprKind::index) collect(node.index);
+      for (const Expr::Case& one : node.cases) {
+        for (const Condition& condition : one.guard) {
+          for (const Index* const part : {&condition.index, &condition.lo, &condition.hi})
+            collect(*part);
+        }
+      }
+    });
     std::optional<int64_t> row;
     for (const Index& one : divisions) {
       if (!one.uses_axis(source_.axis)) continue;
@@ -135,7 +173,7 @@ class Packing {
 
   // The same lanes row by row of the plane: what stands under conditions is a piece of each row, so
   // no pixel is looked at.
-  Stmts over_plane(int64_t length) const {
+  Stmts over_plane(const Expr& whole, int64_t length) const {
     const Dim& all = extent(source_.axis);
     const int row = making_.shared_variable("plane_row", ceildiv(all, length)),
               column = making_.shared_variable("plane_column", length),
@@ -152,7 +190,6 @@ class Packing {
     Stmts body{Stmt{loops::Let{begin, max(0, source_.first - start)}},
                Stmt{loops::Let{end, min(length, source_.end - start)}}};
     const Index first = making_.at(begin), last = making_.at(end);
-    const Expr whole = element();
     if (whole.kind() != ExprKind::cases || whole->cases.size() != 1) {
       body.push_back(piece(first, last, whole));
     } else {
@@ -196,22 +233,22 @@ class Packing {
   // Lane by lane: copied, or computed in pieces that then go to their places.
   Stmts along_depth() const {
     const int k = source_.depth.back();
-    Stmts row;
-    if (source_.factor.pack_points == kCopied) {
-      row = {loop(k, 0, extent(k), {put(lane(), element())})};
-    } else {
+    const auto row = [&](const Expr& element) {
+      if (source_.factor.pack_points == kCopied)
+        return over_lanes({loop(k, 0, extent(k), {put(lane(), element)})});
       const BufferId piece = making_.shared_array("to", {source_.factor.pack_points});
-      row = blocks_of(making_, k, source_.factor.pack_points, 0, extent(k),
-                      [&](const Index& first, const Index& end) {
-                        const Index at = making_.at(k) - first;
-                        Stmts out{Stmt{loops::Alloc{piece}}};
-                        out.push_back(loop(k, first, end, {store(piece, {at}, element())}));
-                        out.push_back(loop(k, first, end,
-                                           {put(lane(), making_.element(piece, Type::f32, {at}))}));
-                        return out;
-                      });
-    }
-    Stmts out = over_depth(over_lanes(std::move(row)), source_.depth.size() - 1);
+      return over_lanes(
+          blocks_of(making_, k, source_.factor.pack_points, 0, extent(k),
+                    [&](const Index& first, const Index& end) {
+                      const Index at = making_.at(k) - first;
+                      Stmts out{Stmt{loops::Alloc{piece}}};
+                      out.push_back(loop(k, first, end, {store(piece, {at}, element)}));
+                      out.push_back(loop(k, first, end,
+                                         {put(lane(), making_.element(piece, Type::f32, {at}))}));
+                      return out;
+                    }));
+    };
+    Stmts out = in_pieces(element(), source_.depth.size() - 1, row);
     Stmts rest = missing();
     if (!rest.empty()) append(out, over_depth(std::move(rest), source_.depth.size()));
     return out;

@@ -3,11 +3,10 @@
 #include <iterator>
 
 #include "select/axes/guards.h"
+#include "select/axes/pieces_along.h"
 
 namespace burin {
 namespace {
-
-constexpr int kMostPieces = 12;  // loops that one loop may be cut into
 
 bool uses_inner(const Index& index, const std::vector<LoopRange>& ranges, size_t depth) {
   for (size_t k = depth + 1; k < ranges.size(); ++k) {
@@ -16,36 +15,20 @@ bool uses_inner(const Index& index, const std::vector<LoopRange>& ranges, size_t
   return false;
 }
 
-LoopNodes pieces(const std::vector<LoopRange>& ranges, size_t depth, Store store);
-
-LoopNodes cut(const std::vector<LoopRange>& ranges, size_t depth, const Index& begin,
-              const Index& end, Store store, int budget) {
-  const int axis = ranges[depth].axis;
-  if (proven_le(end, begin)) return {};
-  for (const Condition& condition : conditions_of(store.value)) {
-    if (budget < 3 || uses_inner(condition.index, ranges, depth)) continue;
-    const std::optional<Bounds> bounds = bounds_of(condition, axis);
-    if (!bounds) continue;
-    const Index first = min(max(bounds->begin, begin), end);
-    const Index second = min(max(bounds->end, first), end);
-    Store outside = store, inside = store;
-    outside.value = assume(store.value, condition, false);
-    inside.value = assume(store.value, condition, true);
-    LoopNodes out = cut(ranges, depth, begin, first, outside, budget / 3);
-    append(out, cut(ranges, depth, first, second, inside, budget - 2 * (budget / 3)));
-    append(out, cut(ranges, depth, second, end, outside, budget / 3));
-    return out;
-  }
-  LoopNodes body = pieces(ranges, depth + 1, std::move(store));
-  return {LoopNode{ForLoop{axis, begin, end, std::move(body)}}};
-}
-
 // The loop over ranges[depth], cut where conditions that it and the outer ones decide change.
 LoopNodes pieces(const std::vector<LoopRange>& ranges, size_t depth, Store store) {
   if (depth == ranges.size()) return {LoopNode{std::move(store)}};
   Index begin = ranges[depth].begin, end = ranges[depth].end;
   take_bounds(store.when, ranges, depth, begin, end);
-  return cut(ranges, depth, begin, end, std::move(store), kMostPieces);
+  const auto moves = [&](const Index& index) { return uses_inner(index, ranges, depth); };
+  LoopNodes out;
+  for (AxisPiece& piece : pieces_along(ranges[depth].axis, begin, end, store.value, moves)) {
+    Store there = store;
+    there.value = std::move(piece.value);
+    LoopNodes body = pieces(ranges, depth + 1, std::move(there));
+    out.push_back(LoopNode{ForLoop{ranges[depth].axis, piece.begin, piece.end, std::move(body)}});
+  }
+  return out;
 }
 
 }  // namespace

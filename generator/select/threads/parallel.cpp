@@ -34,10 +34,10 @@ std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& h
     for (const int axis : contraction.batch) add(axis);
     const bool packs_a =
         contraction.a.element && contraction.a.prepacked == kNoValue && !contraction.a_unpacked;
-    // What packs rows, or makes something of whole ones, has all columns.
-    const bool whole_rows =
-        contraction.row_epilogue || schedule.second || contraction.block_rows > 0;
-    const bool with_rows = !packs_a && !whole_rows && contraction.m >= 0 && schedule.loops.empty();
+    // What makes something of whole rows has all columns.
+    const bool whole_rows = contraction.row_epilogue || schedule.second;
+    const bool with_rows = !packs_a && !whole_rows && contraction.block_rows == 0 &&
+                           contraction.m >= 0 && schedule.loops.empty();
     if (contraction.window) {
       // Bands are staged by the thread that reads them; every thread that has rows of the tile
       // stages the whole.
@@ -45,9 +45,8 @@ std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& h
       if (packs_a) return out;
       for (const int axis : window.outer) add(axis, with_rows);
       if (window.banded()) add(window.rows.output, with_rows);
-    } else if (contraction.n >= 0 && contraction.stripes == 1 && !(packs_a && whole_rows)) {
-      // Pixels of stripes lie among those of others, which nobody shows to be apart: threads share
-      // rows. Who has some of the columns packs the rows anew, which is in the cost of a call.
+    } else if (contraction.n >= 0 && !(packs_a && whole_rows)) {
+      // Who has some of the columns packs the rows anew, which is in the cost of a call.
       add(contraction.n, with_rows);
     }
     if (contraction.m >= 0) add(contraction.m);

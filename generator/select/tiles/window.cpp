@@ -239,8 +239,19 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
       out.outer.pop_back();
     }
   }
+  // Pieces of the depth alone (a concatenation of planes) are no margins.
   bool guarded = false;
-  visit(element, [&](const ExprNode& node) { guarded = guarded || !node.cases.empty(); });
+  const auto of_plane = [&](const Index& index) {
+    return std::any_of(outputs.begin(), outputs.end(),
+                       [&](int axis) { return index.uses_axis(axis); });
+  };
+  visit(element, [&](const ExprNode& node) {
+    for (const Expr::Case& one : node.cases) {
+      for (const Condition& condition : one.guard)
+        guarded = guarded || of_plane(condition.index) || of_plane(condition.lo) ||
+                  of_plane(condition.hi);
+    }
+  });
   const bool slides = out.columns.tap >= 0 || out.rows.tap >= 0 || out.columns.stride > 1 ||
                       out.rows.stride > 1 || guarded;
   if (!slides) return std::nullopt;

@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_dd8df634(
+void conv_batch_normalization_relu_698d5d83(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -37,22 +37,20 @@ void conv_batch_normalization_relu_dd8df634(
     const int64_t q0 = i1_first / 16;
     const int64_t q1 = i1_first % 16;
     const int64_t i1_end = burin_rt::minimum<int64_t>(last, i1_first + 16);
+    const int64_t q2 = (i1_end + 15) / 16;
     // Copies input to b_panel.
     for (int64_t i2 = 0; i2 < 48; ++i2) {
-      [[maybe_unused]] int64_t q2 = q0;
-      int64_t r3 = q1;
-      for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-        b_panel[i1 + 16 * i2 - i1_first] = input[16 * i2 + 768 * q2 + r3];
-        r3 += 1;
-        if (r3 >= 16) {
-          r3 -= 16;
-          ++q2;
+      for (int64_t plane_row = q0; plane_row < q2; ++plane_row) {
+        const int64_t plane_begin = burin_rt::maximum<int64_t>(0, i1_first - 16 * plane_row);
+        const int64_t plane_end = burin_rt::minimum<int64_t>(16, i1_end - 16 * plane_row);
+        for (int64_t plane_column = plane_begin; plane_column < plane_end; ++plane_column) {
+          b_panel[16 * i2 - i1_first + 16 * plane_row + plane_column] = input[16 * i2 + 768 * plane_row + plane_column];
         }
       }
     }
     // Computes output from weights, bias and b_panel.
     for (int64_t i0_first = 0; i0_first < 96; i0_first += 6) {
-      const int64_t q4 = i0_first / 6;
+      const int64_t q3 = i0_first / 6;
       const int64_t i0_end = burin_rt::minimum<int64_t>(96, i0_first + 6);
       alignas(64) float tile[96];
       // Computes tile from weights and b_panel.
@@ -73,7 +71,7 @@ void conv_batch_normalization_relu_dd8df634(
 #pragma GCC unroll 2
             for (int64_t vector = 0; vector < 2; ++vector) {
               sums[row][vector] = burin_rt::add_product<8>(
-                  sums[row][vector], &weights[row + 6 * depth + 288 * q4], &b_panel[8 * vector + 16 * depth]);
+                  sums[row][vector], &weights[row + 6 * depth + 288 * q3], &b_panel[8 * vector + 16 * depth]);
             }
           }
         }
@@ -88,15 +86,15 @@ void conv_batch_normalization_relu_dd8df634(
       });
       // Computes output from bias and tile.
       for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
-        [[maybe_unused]] int64_t q5 = q0;
-        int64_t r6 = q1;
+        [[maybe_unused]] int64_t q4 = q0;
+        int64_t r5 = q1;
         for (int64_t i1 = i1_first; i1 < i1_end; ++i1) {
-          output[16 * i0 + 1536 * q5 + r6] = burin_rt::maximum(
+          output[16 * i0 + 1536 * q4 + r5] = burin_rt::maximum(
               (tile[16 * i0 + i1 - i1_first - 16 * i0_first] + bias[i0]), 0.0f);
-          r6 += 1;
-          if (r6 >= 16) {
-            r6 -= 16;
-            ++q5;
+          r5 += 1;
+          if (r5 >= 16) {
+            r5 -= 16;
+            ++q4;
           }
         }
       }
