@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kSample = 160;
 // One case in so many, for each switch; OnnxData.KernelsAgreeWithEachFusionSwitchedOff asks the
-// kernels of every other one.
+// kernels of one in four.
 constexpr size_t kSwitchedStep = 96;
 constexpr const char* kCounting[] = {"resize", "conv", "dft", "stft", "unpool", "upsample"};
 
