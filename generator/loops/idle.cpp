@@ -43,8 +43,9 @@ Stmts without_idle_lets(const Stmts& stmts) { return without(stmts, {}); }
 Stmts without_idle_loops(const Stmts& stmts) {
   return rewrite(stmts, [](Stmt stmt) -> Stmts {
     auto* loop = std::get_if<For>(&stmt.node);
-    if (loop == nullptr || loop->kind != Kind::serial || loop->part_end >= 0)
-      return {std::move(stmt)};
+    const bool in_line = loop != nullptr && loop->part_end < 0 &&
+                         (loop->kind == Kind::serial || loop->kind == Kind::unrolled);
+    if (!in_line) return {std::move(stmt)};
     if (loop->body.empty() || proven_le(loop->end, loop->begin)) return {};
     const Index turns = loop->end - loop->begin;
     if (!turns.is_constant() || turns.constant() > loop->step) return {std::move(stmt)};

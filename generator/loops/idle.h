@@ -9,8 +9,8 @@ namespace burin::loops {
 // a part of a loop over threads ends stays.
 Stmts without_idle_lets(const Stmts& stmts);
 
-// Serial loops proven to have no turn are gone, those of one turn are their body where it declares
-// nothing.
+// Loops that are serial or written out and proven to have no turn are gone, those of one turn are
+// their body where it declares nothing.
 Stmts without_idle_loops(const Stmts& stmts);
 
 }  // namespace burin::loops

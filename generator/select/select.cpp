@@ -2,6 +2,7 @@
 
 #include "hardware/capabilities.h"
 #include "kernel/run_order.h"
+#include "loops/idle.h"
 #include "loops/program_text.h"
 #include "loops/transforms/strength_reduce.h"
 #include "select/choose.h"
@@ -20,6 +21,7 @@ namespace {
 loops::Program made_program(const LoopPlan& plan, const std::vector<Value>& values,
                             const Hardware& hardware) {
   loops::Program made = in_vectors(program_of(plan, values), hardware.vector.lanes(4));
+  made.body = loops::without_idle_loops(made.body);
   made = short_code(hardware) ? with_shared_loops(std::move(made))
                               : with_independent_loops(std::move(made));
   return loops::strength_reduce(made);

@@ -59,25 +59,28 @@ def floats(name, *shape):
     return helper.make_tensor_value_info(name, TensorProto.FLOAT, shape)
 
 
-def keywords(normalise):
-    net, channels = Network(7), 64
+def keywords(normalise, seed=7, blocks=4, channels=64, activation="Relu", frames=49, extra=None):
+    """`extra`: a Tanh behind the depthwise layer of this block."""
+    net = Network(seed)
 
     def step(x, name, shape, **attributes):
         x = net.node("Conv", [x, net.weights(name + "_w", *shape), net.bias(name + "_b", channels)],
                      name, **attributes)
         if normalise:
             x = net.normalised(x, channels, name + "_norm")
-        return net.node("Relu", [x], name + "_relu")
+        return net.node(activation, [x], name + "_" + activation.lower())
 
     x = step("mfcc", "first", (channels, 1, 10, 4), strides=[2, 2], pads=[4, 1, 5, 1])
-    for block in range(4):
+    for block in range(blocks):
         x = step(x, f"depthwise{block}", (channels, 1, 3, 3), group=channels, pads=[1, 1, 1, 1])
+        if extra == block:
+            x = net.node("Tanh", [x], f"extra{block}")
         x = step(x, f"pointwise{block}", (channels, channels, 1, 1))
     x = net.node("Flatten", [net.node("GlobalAveragePool", [x], "pool")], "flat", axis=1)
     x = net.node("Gemm", [x, net.weights("words_w", 12, channels), net.bias("words_b", 12)], "words",
                  transB=1)
     net.nodes.append(helper.make_node("Softmax", [x], ["probs"], name="softmax", axis=-1))
-    return net.model([floats("mfcc", 1, 1, 49, 10)], [floats("probs", 1, 12)])
+    return net.model([floats("mfcc", 1, 1, frames, 10)], [floats("probs", 1, 12)])
 
 
 def quantised(model):

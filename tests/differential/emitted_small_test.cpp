@@ -33,6 +33,8 @@ void expect_pass(const std::string& hardware, const std::vector<const char*>& na
 }
 
 TEST(EmittedSmall, CortexM7) { expect_pass("cortex-m7", kTen); }
+// As many columns in a tile as a head has features: loops over both are not one.
+TEST(EmittedSmall, CortexM7OfEqualExtents) { expect_pass("cortex-m7", {"positions_shifted"}); }
 TEST(EmittedSmall, CortexM33) { expect_pass("cortex-m33", kOthers); }
 TEST(EmittedSmall, CortexM4) { expect_pass("cortex-m4", kOthers); }
 TEST(EmittedSmall, RiscV32WithoutFloats) { expect_pass("rv32imc", kTen, true); }

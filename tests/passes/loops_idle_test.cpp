@@ -46,6 +46,7 @@ TEST(Idle, LoopsOfNoTurnGoAndOfOneTurnAreTheirBody) {
   EXPECT_EQ(turning("{ for i0 in 0 .. 0 { y[i0] = 1 } y[3] = 2 }"), as_it_is("{ y[3] = 2 }"));
   EXPECT_EQ(turning("{ for i0 in 3 .. 4 { y[2*i0] = 1 } }"), as_it_is("{ y[6] = 1 }"));
   EXPECT_EQ(turning("{ for i0 in 0 .. 8 step 8 { y[i0] = 1 } }"), as_it_is("{ y[0] = 1 }"));
+  EXPECT_EQ(turning("{ for i0 in 3 .. 4 unrolled { y[i0] = 1 } }"), as_it_is("{ y[3] = 1 }"));
   // A loop around nothing, and one inside another whose variable it begins with.
   EXPECT_EQ(turning("{ for i0 in 0 .. 8 { for i2 in 0 .. 0 { y[i0] = 1 } } y[3] = 2 }"),
             as_it_is("{ y[3] = 2 }"));
@@ -53,7 +54,7 @@ TEST(Idle, LoopsOfNoTurnGoAndOfOneTurnAreTheirBody) {
             as_it_is("{ for i0 in 0 .. 8 { y[i0] = 1 } }"));
 }
 
-TEST(Idle, LoopsThatMayTurnOrAreNotSerialStay) {
+TEST(Idle, LoopsThatMayTurnOrAreNotInLineStay) {
   for (const std::string body :
        {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
         "{ for i0 in 0 .. 2 { y[i0] = 1 } }", "{ for i0 in 0 .. 1 { let i1 = i0 + 1 y[i1] = 1 } }",

@@ -55,6 +55,15 @@ TEST(Merge, ALoopOverAnotherVariableTakesThatOfTheFirst) {
             2);
 }
 
+// Its variable is that of a loop inside: as one, both would be the inner one's.
+TEST(Merge, ALoopAroundOneOverTheSameVariableStays) {
+  EXPECT_EQ(merged_loops("alloc a a[] = 0 for i1 in 0 .. 40 { a[] += x[i0, i1] }"
+                         "alloc b b[] = 1 for i2 in 0 .. 40 { for i1 in 0 .. 40 { b[] += (x[i0, "
+                         "i1] * x[i0, i2]) } }"
+                         "y[i0, 0] = (a[] + b[])"),
+            4);
+}
+
 TEST(Merge, OtherPointsAreAnotherLoop) {
   EXPECT_EQ(merged_loops("alloc a a[] = 0 for i1 in 0 .. 40 { a[] += x[i0, i1] }"
                          "alloc b b[] = 1 for i1 in 1 .. 40 { b[] += x[i0, i1] }"

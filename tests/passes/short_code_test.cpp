@@ -87,7 +87,39 @@ TEST(ShortCode, AProductHasOneTileThatTheRegistersHold) {
   EXPECT_FALSE(schedule_of(fast).contraction->versions == Versions{});
   EXPECT_EQ(schedule_of(brief).contraction->versions, Versions{});
   const Tile& tile = schedule_of(brief).contraction->tile;
-  EXPECT_LE(tile.rows * tile.columns() + tile.columns() + 1, 32) << "floats in registers";
+  EXPECT_EQ(tile.vectors, 1);
+  EXPECT_LE(tile.rows * tile.columns() + tile.columns() + 1, 28) << "floats in registers";
+}
+
+// The last columns are those of a whole tile, some of which the tile before made: no panel, and no
+// second loops. Not where a result is made of a tensor, whose bytes may be the result's.
+TEST(ShortCode, TheLastColumnsOverlapThoseBefore) {
+  for (const bool added : {false, true}) {
+    GraphFixture g;
+    const Operand w = g.constant("w", {16, 32}, -1), x = g.input("x", {32, 61}),
+                  r = g.input("r", {16, 61}), y = g.output("y", {16, 61});
+    KernelBuilder kernel;
+    const Index f = kernel.axis(16), i = kernel.axis(61), k = kernel.reduce_axis(32);
+    const Expr sum = kernel.reduce(Combiner::sum, {k}, w.at({f, k}) * x.at({k, i}));
+    kernel.write(y, {f, i}, added ? sum + r.at({f, i}) : sum);
+    g.kernel("product", kernel);
+    const LoopPlans brief = choose_loops(g.graph, described(Optimise::kSize));
+    ASSERT_TRUE(schedule_of(brief).contraction);
+    EXPECT_EQ(schedule_of(brief).contraction->b_overlaps, !added);
+    EXPECT_EQ(schedule_of(brief).scratch_bytes.is_constant(0), !added);
+    EXPECT_FALSE(
+        schedule_of(choose_loops(g.graph, described(Optimise::kSpeed))).contraction->b_overlaps);
+    const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
+    Environment environment;
+    for (size_t one = 0; one < inputs.size(); ++one)
+      environment.tensors[g.graph.inputs[one]] = inputs[one];
+    const Selection made = with_programs(brief, described(Optimise::kSize));
+    const RunResult run =
+        loops::run_loops(*made.kernels.at(StepId{0}).program, brief.graph.values, environment);
+    ASSERT_EQ(run.status, kRunOk) << run.message;
+    EXPECT_EQ(environment.tensor(brief.graph.values, g.graph.outputs[0]),
+              interpret(g.graph, inputs, {}).outputs[0]);
+  }
 }
 
 // y[f, i] = sum over c, u of w[f, c, u] * x[c, i + u - 1], 0 beyond the ends.

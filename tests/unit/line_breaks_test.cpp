@@ -51,6 +51,13 @@ TEST(LineBreaks, NothingIsCalledBehindACast) {
   EXPECT_EQ(cpp::with_line_breaks(cast).find("(__global float*)(\n"), std::string::npos);
 }
 
+TEST(LineBreaks, TermsOfASumGoOnWhateverTheirSigns) {
+  EXPECT_EQ(cpp::with_line_breaks("  const float t0 = " + kLong + " - " + kLong + " - " + kLong +
+                                  " + " + kOther + ";\n"),
+            "  const float t0 =\n      " + kLong + " - " + kLong + " -\n      " + kLong + " + " +
+                kOther + ";\n");
+}
+
 // Whatever it is, every character but blanks is where it was, and broken once it is broken for
 // good.
 TEST(LineBreaks, NoCharacterIsLost) {

@@ -110,7 +110,7 @@ int32_t digits_run(
   // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_e39db50a(
+      kernels::conv_batch_normalization_relu_022fa6dc(
           place<float>(weights, constants::separable_depthwise_conv_Conv_rows),
           place<float>(arena, memory.Relu_output_0),
           place<float>(weights, constants::separable_depthwise_norm_bias_folded),
@@ -174,7 +174,7 @@ int32_t digits_run(
   // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_31e541ba(
+      kernels::conv_batch_normalization_relu_bb9f1740(
           place<float>(weights, constants::inverted_depthwise_conv_Conv_rows),
           place<float>(arena, memory.inverted_Relu_output_0),
           place<float>(weights, constants::inverted_depthwise_norm_bias_folded),
@@ -218,7 +218,7 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::gemm_ff8ccc50(
+      kernels::gemm_42d7e046(
           place<float>(arena, memory.GlobalAveragePool_output_0),
           place<float>(weights, constants::classify_Gemm_columns),
           place<float>(weights, constants::classify_bias),

@@ -8,10 +8,10 @@
 //       i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, i4, i5]
 //   output[i0, i1, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i1]), 0)
 //
-// input    f32[batch, 24, 8, 8], tensor '/Relu_output_0'
-// weights  f32[24, 3, 3], constant 'separable.depthwise.conv.weight_folded'
+// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
+// weights  f32[24, 3, 3], strides [9, 3, 1], constant 'separable.depthwise.conv.weight_folded'
 // bias     f32[24], constant 'separable.depthwise.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
 //
 // one launch
 __kernel void conv_batch_normalization_relu_10b42fdf(

@@ -6,8 +6,9 @@
 //   output[i0, i1, i2, i3] := sum0[i0, i1, i2, i3] / f32(i64(max(1, min(2, n1 - 2*i2))*max(1,
 //       min(2, n2 - 2*i3))))
 //
-// input   f32[batch, 38, h, w], tensor 'joined'
-// output  f32[batch, 38, (h /\x2f 2), (w /\x2f 2)], output of the network 'y'
+// input   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'
+// output  f32[batch, 38, (h /\x2f 2), (w /\x2f 2)], strides [38*(h /\x2f 2)*(w /\x2f 2), (h /\x2f 2)*(w /\x2f 2), (w
+//         /\x2f 2), 1], output of the network 'y'
 // n1      h
 // n2      w
 //

@@ -19,13 +19,13 @@
 //       input[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else -inf}
 //     output[i0, i1, i2, i3] := greatest0[i0, i1, i2, i3]
 //
-// input_0   f32[n, 200], input of the network 'rows'
+// input_0   f32[n, 200], strides [200, 1], input of the network 'rows'
 // scale_0   f32[200], constant 'gain'
 // bias_0    f32[200], constant 'shift'
-// input_2   f32[batch, 6, h, w], input of the network 'x'
-// output_0  f32[n, 200], output of the network 'q'
-// output_1  f32[n, 200], output of the network 'p'
-// output_2  f32[batch, 6, h, w], tensor 'c0'
+// input_2   f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], input of the network 'x'
+// output_0  f32[n, 200], strides [200, 1], output of the network 'q'
+// output_1  f32[n, 200], strides [200, 1], output of the network 'p'
+// output_2  f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], tensor 'c0'
 // n1        h
 // n2        w
 //

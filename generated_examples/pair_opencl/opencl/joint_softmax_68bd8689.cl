@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT-0
-// joint launch: Softmax 'last', Softmax 'middle'
+// joint launch: Softmax 'last', 'middle'
 //   Softmax: axis=-1
 //   Softmax: axis=1
 //
@@ -12,9 +12,9 @@
 //     sum1[i0, i2] = sum over i1: exp((input[i0, i1, i2] - greatest0[i0, i2]))
 //     output[i0, i1, i2] := exp((input[i0, i1, i2] - greatest0[i0, i2])) / sum1[i0, i2]
 //
-// input_0   f32[batch, rows, cols], input of the network 'x'
-// output_0  f32[batch, rows, cols], output of the network 'last'
-// output_1  f32[batch, rows, cols], output of the network 'middle'
+// input_0   f32[batch, rows, cols], strides [cols*rows, cols, 1], input of the network 'x'
+// output_0  f32[batch, rows, cols], strides [cols*rows, cols, 1], output of the network 'last'
+// output_1  f32[batch, rows, cols], strides [cols*rows, cols, 1], output of the network 'middle'
 // n1        cols
 // n2        rows
 //

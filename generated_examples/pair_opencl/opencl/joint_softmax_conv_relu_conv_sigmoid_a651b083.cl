@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT-0
-// joint launch: Softmax 'softmax.last', Softmax 'softmax.middle', Conv 'branches.b/reduce', Relu
-// 'branches.b/relu', Conv 'branches.a/conv', Relu 'branches.a/relu', Concat 'branches.join', Conv
-// 'branches.d/depthwise', Sigmoid 'branches.d/gate', Concat 'branches.join'
+// joint launch: Softmax 'softmax.last', 'softmax.middle', Conv 'branches.b/reduce',
+// 'branches.a/conv', 'branches.d/depthwise', Relu 'branches.b/relu', 'branches.a/relu', Concat
+// 'branches.join', 'branches.join', Sigmoid 'branches.d/gate'
 //   Softmax: axis=-1
 //   Softmax: axis=1
 //   Concat: axis=1
@@ -35,18 +35,26 @@
 //       input[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, 0, i4, i5]
 //     output[i0, i1 + 32, i2, i3] := 1 / (exp(neg(sum0[i0, i1, i2, i3])) + 1)
 //
-// input_0    f32["softmax.batch", "softmax.rows", "softmax.cols"], input of the network 'softmax.x'
-// weights_2  f32[1, 6, 16] laid out 0 1 2, constant 'branches.b/reduce_rows'
-// input_2    f32["branches.batch", 6, "branches.h", "branches.w"], input of the network
-//            'branches.x'
-// weights_3  f32[1, 6, 8] laid out 0 1 2, constant 'branches.a/conv_rows'
-// weights_4  f32[6, 1, 3, 3], constant 'branches.w_d'
-// output_0   f32["softmax.batch", "softmax.rows", "softmax.cols"], output of the network
+// input_0    f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
+//            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], input of the network 'softmax.x'
+// weights_2  f32[1, 6, 16] laid out 0 1 2, strides [96, 16, 1], constant 'branches.b/reduce_rows'
+// input_2    f32["branches.batch", 6, "branches.h", "branches.w"], strides
+//            [6*"branches.h"*"branches.w", "branches.h"*"branches.w", "branches.w", 1], input of
+//            the network 'b ...
+// weights_3  f32[1, 6, 8] laid out 0 1 2, strides [48, 8, 1], constant 'branches.a/conv_rows'
+// weights_4  f32[6, 1, 3, 3], strides [9, 9, 3, 1], constant 'branches.w_d'
+// output_0   f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
+//            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], output of the network
 //            'softmax.last'
-// output_1   f32["softmax.batch", "softmax.rows", "softmax.cols"], output of the network
+// output_1   f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
+//            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], output of the network
 //            'softmax.middle'
-// output_2   f32["branches.batch", 12, "branches.h", "branches.w"], tensor 'branches.b1'
-// output_3   f32["branches.batch", 38, "branches.h", "branches.w"], tensor 'branches.joined'
+// output_2   f32["branches.batch", 12, "branches.h", "branches.w"], strides
+//            [12*"branches.h"*"branches.w", "branches.h"*"branches.w", "branches.w", 1], tensor
+//            'branches.b1'
+// output_3   f32["branches.batch", 38, "branches.h", "branches.w"], strides
+//            [38*"branches.h"*"branches.w", "branches.h"*"branches.w", "branches.w", 1], tensor
+//            'branches.join ...
 // n1         softmax.cols
 // n2         softmax.rows
 // n0         branches.batch

@@ -8,6 +8,7 @@
 
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/expr_printer.h"
+#include "backends/cpp/node_lists.h"
 #include "backends/cpp/remarks.h"
 #include "backends/cpp/schedule_printer.h"
 #include "backends/cpp/vocabulary.h"

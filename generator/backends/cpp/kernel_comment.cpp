@@ -1,8 +1,8 @@
 // The comment above a kernel.
 #include <algorithm>
-#include <set>
 
 #include "backends/cpp/kernel_set.h"
+#include "backends/cpp/node_lists.h"
 #include "backends/cpp/remarks.h"
 #include "render/printer.h"
 
@@ -12,16 +12,6 @@ namespace {
 constexpr size_t kCommentColumns = kLineColumns - 3;  // behind "// "
 constexpr size_t kLongestFormula = 1200;              // characters; the loops below it say the rest
 constexpr size_t kLongestRole = 160;
-
-// "Conv, Relu": of kernels that stand for several nodes each.
-std::string operators_text(const std::vector<Origin>& nodes) {
-  std::string text;
-  std::set<std::string> known;
-  for (const Origin& node : nodes) {
-    if (known.insert(node.op).second) text += (text.empty() ? "" : ", ") + node.op;
-  }
-  return text;
-}
 
 // "  Conv: group=1, pads=[1, 1, 1, 1]", equal ones once.
 std::vector<std::string> attribute_lines(const std::vector<Origin>& nodes) {
@@ -47,13 +37,9 @@ std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
   const auto add = [&](std::string_view text, size_t hang) {
     for (std::string& line : wrapped(text, kCommentColumns, hang)) out.push_back(std::move(line));
   };
-  if (kernel.calls == 1) {
-    add(kernel.family + ": " + nodes_text(kernel.nodes, SIZE_MAX), 0);
-  } else {
-    add(kernel.family + ": " + operators_text(kernel.nodes) + ", called " +
-            std::to_string(kernel.calls) + " times, for " + nodes_text(kernel.nodes, SIZE_MAX),
-        0);
-  }
+  const std::string calls =
+      kernel.calls > 1 ? ", in " + std::to_string(kernel.calls) + " calls" : "";
+  add(kernel.family + ": " + nodes_text(kernel.nodes) + calls, 0);
   for (const std::string& line : attribute_lines(kernel.nodes)) add(line, 6);
   out.emplace_back();
   for (const std::string& line : kernel.printed.formula) {

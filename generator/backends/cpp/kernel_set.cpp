@@ -6,9 +6,11 @@
 
 #include "backends/cpp/line_breaks.h"
 #include "backends/cpp/names.h"
+#include "kernel/layout.h"
 #include "kernel/place_of.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin::cpp {
@@ -124,6 +126,18 @@ std::string content_of(const PrintedKernel& printed) {
   return out;
 }
 
+// ", strides [1536, 64, 8, 1]": where the factors in a kernel's indices come from. Blocked axes
+// have none, and one axis needs none.
+std::string strides_text(const Value& value) {
+  const std::vector<int>& order = value.layout.order;
+  const size_t rank = value.shape.size();
+  if (rank < 2 || !value.layout.blocks.empty()) return {};
+  const std::vector<Dim> lie = row_major_strides(physical_shape(value.layout, value.shape));
+  std::vector<Dim> strides(rank);
+  for (size_t i = 0; i < rank; ++i) strides[order.empty() ? i : at(order[i])] = lie[i];
+  return ", strides " + to_string(strides);
+}
+
 std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters& parameters,
                                                           const std::vector<Value>& values,
                                                           const ImageMaps& images) {
@@ -137,8 +151,10 @@ std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters
     const auto image = images.find(id);
     if (image != images.end()) {
       text += " as an image (" + to_string(image->second) + ")";
-    } else if (!value.layout.is_row_major())
-      text += " laid out " + to_string(value.layout);
+    } else {
+      if (!value.layout.is_row_major()) text += " laid out " + to_string(value.layout);
+      text += strides_text(value);
+    }
     text += ", " + (kind.empty() ? internal : kind) + " '" + value.name + "'";
     roles.emplace_back(parameters.names.at(id), text);
   };

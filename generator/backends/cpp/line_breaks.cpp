@@ -24,6 +24,14 @@ std::vector<size_t> behind(std::string_view text, std::string_view what) {
   return out;
 }
 
+// Behind the terms of a sum, whatever their signs.
+std::vector<size_t> behind_terms(std::string_view text) {
+  std::vector<size_t> out = behind(text, " + ");
+  for (const size_t end : behind(text, " - ")) out.push_back(end);
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::vector<std::string_view> pieces(std::string_view text, const std::vector<size_t>& ends) {
   std::vector<std::string_view> out;
   size_t from = 0;
@@ -170,26 +178,23 @@ class Breaker {
     const size_t open = text.find('[') + 1;
     if (open == 0 || !behind(text.substr(0, open - 1), " ").empty()) return false;
     const std::string_view inside = text.substr(open);
-    for (const std::string_view op : {" + ", " - "}) {
-      const std::vector<size_t> ends = behind(inside, op);
-      if (ends.empty()) continue;
-      std::string filled(text.substr(0, open));
-      size_t column = indent;
-      bool first = true;
-      for (const std::string_view piece : pieces(inside, ends)) {
-        if (!first && !fits(filled + " " + std::string(piece), column)) {
-          line(filled, column);
-          filled = piece;
-          column = indent + open;
-        } else {
-          filled += (first ? "" : " ") + std::string(piece);
-        }
-        first = false;
+    const std::vector<size_t> ends = behind_terms(inside);
+    if (ends.empty()) return false;
+    std::string filled(text.substr(0, open));
+    size_t column = indent;
+    bool first = true;
+    for (const std::string_view piece : pieces(inside, ends)) {
+      if (!first && !fits(filled + " " + std::string(piece), column)) {
+        line(filled, column);
+        filled = piece;
+        column = indent + open;
+      } else {
+        filled += (first ? "" : " ") + std::string(piece);
       }
-      line(filled, column);
-      return true;
+      first = false;
     }
-    return false;
+    line(filled, column);
+    return true;
   }
 
   // `argument`: among others, where what is behind an operator goes on further in.
@@ -197,10 +202,10 @@ class Breaker {
     if (fits(text, indent)) return line(text, indent);
     if (const size_t open = last_group(text); open != 0) return group(text, open, indent);
     if (behind(text, " ").empty() && element(text, indent)) return;
-    static constexpr std::array<std::string_view, 6> kOperators = {" ? ", " || ", " && ",
-                                                                   " + ", " - ",  " * "};
+    static constexpr std::array<std::string_view, 5> kOperators = {" ? ", " || ", " && ", " + ",
+                                                                   " * "};
     for (const std::string_view op : kOperators) {
-      const std::vector<size_t> ends = behind(text, op);
+      const std::vector<size_t> ends = op == " + " ? behind_terms(text) : behind(text, op);
       if (ends.empty()) continue;
       if (op == " ? ") break;  // its alternatives stand in front of their operators
       fill(pieces(text, ends), indent, argument ? kFurtherIn : 0);

@@ -18,12 +18,4 @@ std::vector<std::string> wrapped(std::string_view text, size_t columns, size_t h
   return lines;
 }
 
-std::string nodes_text(const std::vector<Origin>& origins, size_t most) {
-  std::string text;
-  for (size_t i = 0; i < origins.size() && i < most; ++i)
-    text += (i ? ", " : "") + origins[i].op + " '" + origins[i].node + "'";
-  if (origins.size() > most) text += " and " + std::to_string(origins.size() - most) + " more";
-  return text;
-}
-
 }  // namespace burin::cpp

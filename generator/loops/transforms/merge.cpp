@@ -36,6 +36,17 @@ bool writes_arguments(const Stmts& stmts, const Program& program) {
   });
 }
 
+// Whether a loop or a name inside has this variable, which another one cannot be called then.
+bool sets(const Stmts& stmts, int var) {
+  bool found = false;
+  for_each(stmts, [&](const Stmt& stmt) {
+    if (const auto* loop = std::get_if<For>(&stmt.node))
+      found |= loop->var == var || loop->part_end == var;
+    if (const auto* let = std::get_if<Let>(&stmt.node)) found |= let->var == var;
+  });
+  return found;
+}
+
 // What may go in front of a loop: it names nothing that the loop could mean otherwise.
 bool movable(const Stmt& stmt) {
   return std::holds_alternative<Alloc>(stmt.node) || std::holds_alternative<Store>(stmt.node);
@@ -46,7 +57,8 @@ For* partner(Stmts& block, const For& loop, const Program& program, size_t& plac
   for (size_t k = block.size(); k-- > 0;) {
     if (auto* before = std::get_if<For>(&block[k].node)) {
       const bool fits = plain(*before) && same_points(*before, loop, program) &&
-                        !writes_arguments(before->body, program) && apart({block[k]}, {Stmt{loop}});
+                        !sets(loop.body, before->var) && !writes_arguments(before->body, program) &&
+                        apart({block[k]}, {Stmt{loop}});
       const Stmts between(block.begin() + static_cast<std::ptrdiff_t>(k) + 1, block.end());
       place = k;
       return fits && apart({block[k]}, between) ? before : nullptr;

@@ -327,10 +327,12 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
   if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
   schedule.a_unpacked = !device && reads_row_in_place(out, values);
   schedule.b_unpacked = !device && reads_unpacked(schedule, out.kernel, values, hardware, verbs);
+  schedule.b_overlaps = schedule.b_unpacked && overlaps_last_columns(out, values, hardware);
   if (schedule.winograd)
     lay_out_winograd(out);
   else
-    lay_out_scratch(schedule, !a_constant && !schedule.a_unpacked, !b_constant, out.scratch_bytes);
+    lay_out_scratch(schedule, !a_constant && !schedule.a_unpacked,
+                    !b_constant && !schedule.b_overlaps, out.scratch_bytes);
   if (kernel.lets.size() > 1) plan_row_lets(out);
   return out;
 }

@@ -93,6 +93,7 @@ struct ContractionSchedule {
   SumsGo sums_go = SumsGo::registers;
   bool a_unpacked = false;  // the one row of a is read where it lies
   bool b_unpacked = false;  // whole blocks of columns are read where b lies (unpacked.h)
+  bool b_overlaps = false;  // and the last one, which computes columns of the one before again
   int prefetch = 0;         // bytes by which panels of constants are asked for before they are read
   bool operator==(const ContractionSchedule&) const = default;
 };

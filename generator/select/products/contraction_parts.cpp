@@ -1,5 +1,7 @@
 #include "select/products/contraction_parts.h"
 
+#include "select/tiles/short_code.h"
+
 namespace burin {
 
 bool ends_in_reduction(const Kernel& kernel) {
@@ -36,7 +38,8 @@ void settle_tile(ContractionSchedule& schedule, bool b_constant, const Hardware&
   const Dim positions = schedule.winograd ? winograd_places(*schedule.window)
                         : schedule.window ? most_positions(*schedule.window)
                                           : schedule.columns;
-  const EdgeOptions edges = edge_options(schedule, b_constant, given);
+  EdgeOptions edges = edge_options(schedule, b_constant, given);
+  edges.brief = short_code(hardware);
   schedule.tile = choose_tile(schedule.rows, positions, hardware.vector, edges, given);
   schedule.sums_go = where_sums_go(hardware);
   if (schedule.plane_rows) schedule.tile.vectors = schedule.plane_rows->vectors;

@@ -5,6 +5,7 @@
 
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
+#include "select/tiles/short_code.h"
 
 namespace burin {
 namespace {
@@ -56,6 +57,24 @@ bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
   if (given.is_whole()) return true;
   const int64_t apart = 4 * column_step(place, schedule.k.back());
   return apart > 0 && !share_sets(apart, 4 * schedule.tile.columns(), hardware.memory);
+}
+
+bool overlaps_last_columns(const Contraction& contraction, const std::vector<Value>& values,
+                           const Hardware& hardware) {
+  const ContractionSchedule& schedule = contraction.schedule;
+  const int64_t width = schedule.tile.columns();
+  const std::optional<int64_t> columns = schedule.columns.as_constant();
+  if (!short_code(hardware) || hardware.threads_max > 1 || !columns || *columns <= width ||
+      *columns % width == 0 || schedule.row_epilogue || contraction.kernel.writes.size() != 1 ||
+      contraction.kernel.writes[0].how != How::store)
+    return false;
+  // What else a result is made of may lie where the result goes.
+  bool again = true;
+  visit_distinct(schedule.value, [&](const ExprNode& part) {
+    if (part.kind == ExprKind::load)
+      again &= values[static_cast<size_t>(part.id)].kind == ValueKind::constant;
+  });
+  return again;
 }
 
 bool reads_row_in_place(const Contraction& contraction, const std::vector<Value>& values) {

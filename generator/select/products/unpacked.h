@@ -3,8 +3,8 @@
 // Factor b: a tensor whose neighbours along the columns are neighbours in memory is
 // no panel, but a tile reads it as one: at each point of the depth its vectors lie side by side.
 //
-// The last block of columns, of which some are not there, is packed as ever. What packing costs is
-// shared by the rows; where these are few, it is most of the product.
+// The last block of columns, of which some are not there, is packed as ever, or overlaps. What
+// packing costs is shared by the rows; where these are few, it is most of the product.
 #pragma once
 
 #include "hardware/hardware.h"
@@ -18,6 +18,13 @@ namespace burin {
 bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
                     const std::vector<Value>& values, const Hardware& hardware,
                     const Given& given = {});
+
+// Of columns that are read so where code is short: whether the last block ends where they end, and
+// computes some columns of the one before again, instead of being packed by loops of its own. Not
+// where results are made of tensors, which may lie where results go, nor where threads share
+// columns.
+bool overlaps_last_columns(const Contraction& contraction, const std::vector<Value>& values,
+                           const Hardware& hardware);
 
 // Whether factor a is one row that lies as a tile reads it: floats side by side along the depth.
 // A panel would be its copy, in scratch.

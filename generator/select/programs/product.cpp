@@ -71,7 +71,7 @@ class ProductStmts {
   // --- One product ---
   // Whether any of its columns are.
   bool packs_columns(const ContractionSchedule& product) const {
-    return product.b.prepacked == kNoValue &&
+    return product.b.prepacked == kNoValue && !product.b_overlaps &&
            !(product.b_unpacked && parts_.divides(product.n, product.tile.columns()));
   }
   BufferId columns_panel(const ContractionSchedule& product, const char* name) {
@@ -113,6 +113,9 @@ class ProductStmts {
     }
     const int width = product.tile.columns();
     Stmts columns = parts_.blocks(product.n, width, [&](const Index& first, const Index& end) {
+      if (product.b_overlaps)
+        return unpacked_product_tiles(parts_, product, height,
+                                      min(first, parts_.end_of(product.n) - width));
       if (product.b.prepacked == kNoValue && !packs_columns(product))
         return unpacked_product_tiles(parts_, product, height, first);
       Stmts body = parts_.meet(product, first, end);

@@ -22,6 +22,9 @@ constexpr int64_t kRatio = 4096;
 constexpr int64_t kMostVectors = 8;
 // Blocks of rows that are read at the same time.
 constexpr int64_t kMostBlocks = 4;
+// Of a tile whose code is short: four rows of four are half as many loads as multiplications, and
+// more sums are more code and little less work.
+constexpr int kMostBriefRows = 4;
 // Rows that are read like one: products of so few wait for constants, not for multiplications.
 constexpr int kFewRows = 2;
 
@@ -263,6 +266,7 @@ Tile choose_tile(int64_t rows, int64_t columns, const VectorUnit& unit, int give
     if ((given_vectors > 0 && tile.vectors != given_vectors) ||
         tile.rows > std::max<int64_t>(1, rows))
       return;
+    if (edges.brief && (tile.vectors > 1 || tile.rows > kMostBriefRows)) return;
     const int64_t cost =
         cost_of(tile, choose_versions(rows, columns, tile, unit, edges), rows, columns, unit);
     if (least != 0 && !is_less(cost, least)) return;
@@ -279,7 +283,7 @@ Tile choose_tile(const Dim& rows, const Dim& columns, const VectorUnit& unit,
     return *tile;
   }
   const Tile usual = choose_tile(at_least_one(rows), at_least_one(columns), unit, 0, edges);
-  if (rows.is_constant() && columns.is_constant()) return usual;
+  if (edges.brief || (rows.is_constant() && columns.is_constant())) return usual;
   const std::vector<int64_t> heights = likely_sizes(rows), widths = likely_sizes(columns);
   std::vector<TileCandidate> candidates;
   each_tile(unit, edges, [&](const Tile& tile) {

@@ -62,9 +62,11 @@ struct Versions {
 // Which edge tiles there may be: of fewer rows; small-M tiles, where all panels of b are there at
 // once; of fewer vectors; these over several blocks of rows. `ends_vary`: the
 // columns end in several places, each band of a window in its own. `accumulators`: the most that
-// tiles may have for an element.
+// tiles may have for an element. `brief`: code is short, so a tile has one vector a row, of few
+// rows.
 struct EdgeOptions {
   bool rows = false, small_m = false, vectors = false, blocks = false, ends_vary = false;
+  bool brief = false;
   int accumulators = 1;
 };
 inline constexpr int kMostAccumulators = 16;

@@ -9,11 +9,12 @@
 //   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((input1[(i1 div 64), i0, ((i1 div 8)
 //       mod 8), (i1 mod 8)] + (sum0[i0, i1] + bias[i0])), 0)
 //
-// weights  f32[4, 24, 6] laid out 0 1 2, constant '/separable/pointwise/conv/Conv_rows'
-// input0   f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
-// input1   f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// weights  f32[4, 24, 6] laid out 0 1 2, strides [144, 6, 1], constant
+//          '/separable/pointwise/conv/Conv_rows'
+// input0   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
+// input1   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
 // bias     f32[24], constant 'separable.pointwise.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], tensor '/separable/Relu_1_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_1_output_0'
 // n0       batch
 //
 // tiles of 6 x 16 for 24 x 64*batch x 24; threads share i1

@@ -8,10 +8,11 @@
 //       div 4) mod 4), (i1 mod 4)]
 //   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] + bias[i0]), 0)
 //
-// weights  f32[16, 48, 6] laid out 0 1 2, constant '/inverted/expand/conv/Conv_rows'
-// input    f32[batch, 48, 4, 4], tensor '/Relu_1_output_0'
+// weights  f32[16, 48, 6] laid out 0 1 2, strides [288, 6, 1], constant
+//          '/inverted/expand/conv/Conv_rows'
+// input    f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'
 // bias     f32[96], constant 'inverted.expand.norm.bias_folded'
-// output   f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
+// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_output_0'
 // n0       batch
 //
 // tiles of 6 x 16 for 96 x 16*batch x 48; threads share i1

@@ -7,10 +7,11 @@
 //   output[i1 div 16, i0 div n0, i0 mod n0, i1 mod 16] := sum0[i0, i1] + bias[(i1 div 16), (i1 mod
 //       16)]
 //
-// input    f32[seq, batch, 5], input of the network 'x'
-// weights  f32[4, 5, 8] laid out 0 1 2, constant 'lstm_columns'
-// bias     f32[2, 16], constant 'b_folded'
-// output   f32[2, seq, batch, 16], tensor 'lstm_projection'
+// input    f32[seq, batch, 5], strides [5*batch, 5, 1], input of the network 'x'
+// weights  f32[4, 5, 8] laid out 0 1 2, strides [40, 8, 1], constant 'lstm_columns'
+// bias     f32[2, 16], strides [16, 1], constant 'b_folded'
+// output   f32[2, seq, batch, 16], strides [16*batch*seq, 16*batch, 16, 1], tensor
+//          'lstm_projection'
 // n0       batch
 // n1       seq
 //

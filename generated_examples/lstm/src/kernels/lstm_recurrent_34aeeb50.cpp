@@ -19,13 +19,14 @@
 //   output1[0, i1, i2] := v5[i0, i1, i2] where n1 - 1 <= i0 < n1
 //   output2[0, i1, i2] := v4[i0, i1, i2] where n1 - 1 <= i0 < n1
 //
-// input0   f32[2, batch, 4], input of the network 'h0'
-// weights  f32[2, 16, 4], constant 'r'
-// input1   f32[2, seq, batch, 16], tensor 'lstm_projection'
-// input2   f32[2, batch, 4], input of the network 'c0'
-// output0  f32[seq, 2, batch, 4], output of the network 'y'
-// output1  f32[2, batch, 4], output of the network 'y_h'
-// output2  f32[2, batch, 4], output of the network 'y_c'
+// input0   f32[2, batch, 4], strides [4*batch, 4, 1], input of the network 'h0'
+// weights  f32[2, 16, 4], strides [64, 4, 1], constant 'r'
+// input1   f32[2, seq, batch, 16], strides [16*batch*seq, 16*batch, 16, 1], tensor
+//          'lstm_projection'
+// input2   f32[2, batch, 4], strides [4*batch, 4, 1], input of the network 'c0'
+// output0  f32[seq, 2, batch, 4], strides [8*batch, 4*batch, 4, 1], output of the network 'y'
+// output1  f32[2, batch, 4], strides [4*batch, 4, 1], output of the network 'y_h'
+// output2  f32[2, batch, 4], strides [4*batch, 4, 1], output of the network 'y_c'
 // n0       batch
 // n1       seq
 //

@@ -6,8 +6,8 @@
 //   sum1[i0, i2] = sum over i1: exp((input[i0, i1, i2] - greatest0[i0, i2]))
 //   output[i0, i1, i2] := exp((input[i0, i1, i2] - greatest0[i0, i2])) / sum1[i0, i2]
 //
-// input   f32[batch, rows, cols], input of the network 'x'
-// output  f32[batch, rows, cols], output of the network 'middle'
+// input   f32[batch, rows, cols], strides [cols*rows, cols, 1], input of the network 'x'
+// output  f32[batch, rows, cols], strides [cols*rows, cols, 1], output of the network 'middle'
 // n0      batch
 // n1      cols
 // n2      rows

@@ -8,10 +8,11 @@
 //       <= i3 + i5 - 1 < 8: input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[24, 1, 3, 3, 1] laid out 0 1 2 3 4, constant '/separable/depthwise/conv/Conv_rows'
-// input    f32[batch, 24, 8, 8], tensor '/Relu_output_0'
+// weights  f32[24, 1, 3, 3, 1] laid out 0 1 2 3 4, strides [9, 9, 3, 1, 1], constant
+//          '/separable/depthwise/conv/Conv_rows'
+// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
 // bias     f32[24], constant 'separable.depthwise.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], tensor '/separable/Relu_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
 // n0       batch
 //
 // tiles of 8 rows x 8 columns of the plane for 1 x 64*batch x 9, read through a window; threads
@@ -23,7 +24,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_e39db50a(
+void conv_batch_normalization_relu_022fa6dc(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -57,37 +58,32 @@ void conv_batch_normalization_relu_e39db50a(
         }
       }
       // Computes output from weights, bias and staged.
-      for (int64_t rows_first = 0; rows_first < 8; rows_first += 8) {
-        for (int64_t column_first = 0; column_first < 8; column_first += 8) {
-          burin_rt::outlined([=]() {
-            burin_rt::FloatVector<8> sums[8][1];
-            // Sets sums to a constant.
+      burin_rt::outlined([=]() {
+        burin_rt::FloatVector<8> sums[8][1];
+        // Sets sums to a constant.
 #pragma GCC unroll 8
-            for (int64_t row = 0; row < 8; ++row) {
-              sums[row][0] = burin_rt::broadcast<8>(0.0f);
-            }
-            // Adds products of weights and staged to sums.
-#pragma GCC unroll 9
-            for (int64_t depth = 0; depth < 9; ++depth) {
-              const int64_t q0 = depth / 3;
-              const int64_t q1 = depth % 3;
-#pragma GCC unroll 8
-              for (int64_t row = 0; row < 8; ++row) {
-                sums[row][0] = burin_rt::add_product<8>(
-                    sums[row][0], &weights[9 * i0 + depth],
-                    &staged[10 * rows_first + column_first + 10 * row + 10 * q0 + q1]);
-              }
-            }
-            // Computes output from bias and sums.
-#pragma GCC unroll 8
-            for (int64_t row = 0; row < 8; ++row) {
-              const burin_rt::FloatVector<8> t0 = burin_rt::greatest(
-                  (sums[row][0] + burin_rt::broadcast<8>(bias[i0])), burin_rt::broadcast<8>(0.0f));
-              burin_rt::store(&output[64 * i0 + 1536 * i1 + 8 * rows_first + column_first + 8 * row], t0);
-            }
-          });
+        for (int64_t row = 0; row < 8; ++row) {
+          sums[row][0] = burin_rt::broadcast<8>(0.0f);
         }
-      }
+        // Adds products of weights and staged to sums.
+#pragma GCC unroll 9
+        for (int64_t depth = 0; depth < 9; ++depth) {
+          const int64_t q0 = depth / 3;
+          const int64_t q1 = depth % 3;
+#pragma GCC unroll 8
+          for (int64_t row = 0; row < 8; ++row) {
+            sums[row][0] = burin_rt::add_product<8>(
+                sums[row][0], &weights[9 * i0 + depth], &staged[10 * row + 10 * q0 + q1]);
+          }
+        }
+        // Computes output from bias and sums.
+#pragma GCC unroll 8
+        for (int64_t row = 0; row < 8; ++row) {
+          const burin_rt::FloatVector<8> t0 = burin_rt::greatest(
+              (sums[row][0] + burin_rt::broadcast<8>(bias[i0])), burin_rt::broadcast<8>(0.0f));
+          burin_rt::store(&output[64 * i0 + 1536 * i1 + 8 * row], t0);
+        }
+      });
     }
   }
   (void)n0;

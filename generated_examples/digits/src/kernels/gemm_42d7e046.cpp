@@ -6,10 +6,10 @@
 //   sum0[i0, i1] = sum over i2: input[i0, i2, 0, 0] * weights[0, i2, i1]
 //   output[i0, i1] := sum0[i0, i1] + bias[i1]
 //
-// input    f32[batch, 48, 1, 1], tensor '/GlobalAveragePool_output_0'
-// weights  f32[1, 48, 24] laid out 0 1 2, constant '/classify/Gemm_columns'
+// input    f32[batch, 48, 1, 1], strides [48, 1, 1, 1], tensor '/GlobalAveragePool_output_0'
+// weights  f32[1, 48, 24] laid out 0 1 2, strides [1152, 24, 1], constant '/classify/Gemm_columns'
 // bias     f32[10], constant 'classify.bias'
-// output   f32[batch, 10], tensor '/classify/Gemm_output_0'
+// output   f32[batch, 10], strides [10, 1], tensor '/classify/Gemm_output_0'
 // n0       batch
 //
 // tiles of 2 x 24 for batch x 10 x 48; of 1 for the last rows; of 16 for the last columns; 3 blocks
@@ -23,7 +23,7 @@
 
 namespace digits_kernels {
 
-void gemm_ff8ccc50(
+void gemm_42d7e046(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,
@@ -283,13 +283,10 @@ void gemm_ff8ccc50(
                 }
                 // Computes sums.
 #pragma GCC unroll 2
-                for (int64_t step = 1; step < 2; ++step) {
-#pragma GCC unroll 2
-                  for (int64_t row = 0; row < 2; ++row) {
+                for (int64_t row = 0; row < 2; ++row) {
 #pragma GCC unroll 3
-                    for (int64_t vector = 0; vector < 3; ++vector) {
-                      sums[0][row][vector] = sums[0][row][vector] + sums[step][row][vector];
-                    }
+                  for (int64_t vector = 0; vector < 3; ++vector) {
+                    sums[0][row][vector] = sums[0][row][vector] + sums[1][row][vector];
                   }
                 }
                 // Copies sums to tile_array.

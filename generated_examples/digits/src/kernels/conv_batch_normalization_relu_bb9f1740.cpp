@@ -8,10 +8,11 @@
 //       <= i3 + i5 - 1 < 4: input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[96, 1, 3, 3, 1] laid out 0 1 2 3 4, constant '/inverted/depthwise/conv/Conv_rows'
-// input    f32[batch, 96, 4, 4], tensor '/inverted/Relu_output_0'
+// weights  f32[96, 1, 3, 3, 1] laid out 0 1 2 3 4, strides [9, 9, 3, 1, 1], constant
+//          '/inverted/depthwise/conv/Conv_rows'
+// input    f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_output_0'
 // bias     f32[96], constant 'inverted.depthwise.norm.bias_folded'
-// output   f32[batch, 96, 4, 4], tensor '/inverted/Relu_1_output_0'
+// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_1_output_0'
 // n0       batch
 //
 // tiles of 4 rows x 4 columns of the plane for 1 x 16*batch x 9, read through a window; threads
@@ -23,7 +24,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_31e541ba(
+void conv_batch_normalization_relu_bb9f1740(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -57,37 +58,32 @@ void conv_batch_normalization_relu_31e541ba(
         }
       }
       // Computes output from weights, bias and staged.
-      for (int64_t rows_first = 0; rows_first < 4; rows_first += 4) {
-        for (int64_t column_first = 0; column_first < 4; column_first += 4) {
-          burin_rt::outlined([=]() {
-            burin_rt::FloatVector<4> sums[4][1];
-            // Sets sums to a constant.
+      burin_rt::outlined([=]() {
+        burin_rt::FloatVector<4> sums[4][1];
+        // Sets sums to a constant.
 #pragma GCC unroll 4
-            for (int64_t row = 0; row < 4; ++row) {
-              sums[row][0] = burin_rt::broadcast<4>(0.0f);
-            }
-            // Adds products of weights and staged to sums.
-#pragma GCC unroll 9
-            for (int64_t depth = 0; depth < 9; ++depth) {
-              const int64_t q0 = depth / 3;
-              const int64_t q1 = depth % 3;
-#pragma GCC unroll 4
-              for (int64_t row = 0; row < 4; ++row) {
-                sums[row][0] = burin_rt::add_product<4>(
-                    sums[row][0], &weights[9 * i0 + depth],
-                    &staged[6 * rows_first + column_first + 6 * row + 6 * q0 + q1]);
-              }
-            }
-            // Computes output from bias and sums.
-#pragma GCC unroll 4
-            for (int64_t row = 0; row < 4; ++row) {
-              const burin_rt::FloatVector<4> t0 = burin_rt::greatest(
-                  (sums[row][0] + burin_rt::broadcast<4>(bias[i0])), burin_rt::broadcast<4>(0.0f));
-              burin_rt::store(&output[16 * i0 + 1536 * i1 + 4 * rows_first + column_first + 4 * row], t0);
-            }
-          });
+        for (int64_t row = 0; row < 4; ++row) {
+          sums[row][0] = burin_rt::broadcast<4>(0.0f);
         }
-      }
+        // Adds products of weights and staged to sums.
+#pragma GCC unroll 9
+        for (int64_t depth = 0; depth < 9; ++depth) {
+          const int64_t q0 = depth / 3;
+          const int64_t q1 = depth % 3;
+#pragma GCC unroll 4
+          for (int64_t row = 0; row < 4; ++row) {
+            sums[row][0] = burin_rt::add_product<4>(
+                sums[row][0], &weights[9 * i0 + depth], &staged[6 * row + 6 * q0 + q1]);
+          }
+        }
+        // Computes output from bias and sums.
+#pragma GCC unroll 4
+        for (int64_t row = 0; row < 4; ++row) {
+          const burin_rt::FloatVector<4> t0 = burin_rt::greatest(
+              (sums[row][0] + burin_rt::broadcast<4>(bias[i0])), burin_rt::broadcast<4>(0.0f));
+          burin_rt::store(&output[16 * i0 + 1536 * i1 + 4 * row], t0);
+        }
+      });
     }
   }
 }
