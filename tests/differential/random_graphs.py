@@ -160,8 +160,9 @@ def main():
     parser.add_argument("--interpreter", default="")
     parser.add_argument("--found", default="found_graphs")
     parser.add_argument("--from", dest="given", default="")
-    parser.add_argument("flags", nargs="*")
-    options = parser.parse_args()
+    given, _, flags = "\0".join(sys.argv[1:]).partition("\0--\0")
+    options = parser.parse_args(given.split("\0") if given else [])
+    options.flags = flags.split("\0") if flags else []
     given = sorted(os.path.join(at, name) for at, _, files in os.walk(options.given) for name in files if name.endswith(".onnx"))
     if options.given:
         options.count = len(given)
