@@ -35,9 +35,15 @@ Heads biased(OpContext& op, const Heads& heads, const Dim& from) {
   const Operand bias = op.input(kBias);
   Heads out = heads;
   out.at = [heads, bias, from](const Index& b, const Index& h, const Index& i, const Index& e) {
-    return heads.at(b, h, i, e) + bias.at({from + h * heads.size + e});
+    return heads.at(b, h, i, e) + bias.broadcast_at({from + h * heads.size + e});
   };
   return out;
+}
+
+// The only element of an input.
+Dim number(OpContext& op, int input, const SizeRange& range, const char* name) {
+  op.require_equal(product(op.input(input).shape()), 1, std::string("elements of ") + name);
+  return op.elements(input, range)[0];
 }
 
 struct Cache {
@@ -80,7 +86,7 @@ Heads by_origin(OpContext& op, const Heads& all, const Cache& cache, const std::
   op.require_equal(origins.dim(0) * beams, all.batch, "beams of cache_indirection");
   op.require({{cache.earlier, 0, origins.dim(2) + 1}}, "positions of cache_indirection");
   if (op.has_input(kBeams)) {
-    op.require_equal(op.elements(kBeams, {1, kUnbounded})[0], beams, "beam_width");
+    op.require_equal(number(op, kBeams, {1, kUnbounded}, "beam_width"), beams, "beam_width");
   }
   const Operand to = op.temporary(what, type, {all.batch, all.heads, cache.keys, all.size});
   op.map(to, [&](const Indices& at) {
@@ -134,7 +140,8 @@ void put_behind(OpContext& op, Parts& parts, Type type) {
   const Dim room = op.input(kPastKey).dim(2);
   if (cache.shared && !op.has_input(kPastLength))
     refuse("missing-input", "a buffer that past and present share needs past_sequence_length");
-  cache.earlier = cache.shared ? op.elements(kPastLength, {0, room - 1})[0] : room;
+  cache.earlier =
+      cache.shared ? number(op, kPastLength, {0, room - 1}, "past_sequence_length") : room;
   cache.keys = cache.earlier + 1;
   parts.k = by_origin(op, cached(op, parts.k, kPastKey, 1, cache, type), cache, "keys", type);
   parts.v = by_origin(op, cached(op, parts.v, kPastValue, 2, cache, type), cache, "values", type);

@@ -34,7 +34,7 @@ Heads heads_of(OpContext& op, const Operand& x, int64_t heads, int64_t part, con
   const Operand bias = op.has_input(kBias) ? op.input(kBias) : Operand();
   return {1, heads, x.dim(0), size,
           [=](const Index&, const Index& h, const Index& i, const Index& e) {
-            return bias ? at(h, i, e) + bias.at({from + h * size + e}) : at(h, i, e);
+            return bias ? at(h, i, e) + bias.broadcast_at({from + h * size + e}) : at(h, i, e);
           }};
 }
 
