@@ -2,7 +2,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -31,14 +30,8 @@ struct TuneFlags : CommonFlags {
 std::optional<TuningFile> prepare_file(const std::string& path, const std::string& hardware) {
   const std::filesystem::file_status status = std::filesystem::status(path);
   std::optional<TuningFile> earlier;
-  if (std::filesystem::is_regular_file(status)) {
-    earlier = read_tuning_file(path, hardware);
-    if (!std::ofstream(path, std::ios::app))
-      located({.file = path}, [] { refuse("cannot-write", "the file cannot be written"); });
-  } else if (std::filesystem::is_directory(status)) {
-    located({.file = path}, [] { refuse("cannot-write", "this is a folder"); });
-  }
-  WholeFiles().add(path, "");  // that it can be written in the end
+  if (std::filesystem::is_regular_file(status)) earlier = read_tuning_file(path, hardware);
+  check_writable(path);
   return earlier;
 }
 

@@ -78,7 +78,9 @@ std::optional<WeightedSum> weighted_sum(BlockSteps& block, int at, ValueId weigh
     if (!with_total) return std::nullopt;
     out = {std::move(*with_total), {total}, {}};
   }
-  if (block.kernel(softmax)->lets.empty()) return std::nullopt;
+  // A product of products alone has no exponents; it is not copied to find out.
+  if (block.kernel(softmax)->lets.empty() || is_only_products(*block.kernel(softmax)))
+    return std::nullopt;
   out.softmax = *block.kernel(softmax);
   if (std::optional<WithoutSinks> kept = without_sinks(block, softmax, out.kernel)) {
     out = {std::move(kept->reader), out.others, std::move(kept->softmax)};

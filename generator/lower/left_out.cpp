@@ -26,13 +26,9 @@ constexpr std::array kLeftOut{
     LeftOut{"com.microsoft", "SparseAttention",
             "it would take attention over blocks that a mask in compressed rows lists, as data: "
             "export with GroupQueryAttention, and the mask as its attention_bias"},
-    LeftOut{"com.microsoft", "DecoderMaskedMultiHeadAttention",
-            "it would take a cache that beams share and an indirection into it: export without "
-            "decoder masked attention, as MultiHeadAttention with past_key and past_value"},
     LeftOut{"com.microsoft", "DecoderMaskedSelfAttention",
             "it would take a cache that beams share and an indirection into it: export without "
             "decoder masked attention, as Attention with past"},
-    LeftOut{"com.microsoft", "PackedMultiHeadAttention", kPacked},
     LeftOut{"com.microsoft", "PackedAttention", kPacked},
     LeftOut{"com.microsoft", "RemovePadding", kPacked},
     LeftOut{"com.microsoft", "RestorePadding", kPacked},

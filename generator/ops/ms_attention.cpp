@@ -19,7 +19,7 @@ Operand projected(OpContext& op) {
   const Indices at = kernel.axes(all.shape());
   const Index k = kernel.reduce_axis(x.dim(2), "inner");
   Expr sum = kernel.reduce(Combiner::sum, {k}, x.at({at[0], at[1], k}) * w.at({k, at[2]}));
-  if (op.has_input(kBias)) sum = sum + op.input(kBias).at({at[2]});
+  if (op.has_input(kBias)) sum = sum + op.input(kBias).broadcast_at({at[2]});
   kernel.write(all, at, sum);
   op.emit(kernel);
   return all;

@@ -34,7 +34,7 @@ Heads biased(OpContext& op, const Heads& heads, const Dim& from) {
   const Operand bias = op.input(kBias);
   Heads out = heads;
   out.at = [heads, bias, from](const Index& b, const Index& h, const Index& i, const Index& e) {
-    return heads.at(b, h, i, e) + bias.at({from + h * heads.size + e});
+    return heads.at(b, h, i, e) + bias.broadcast_at({from + h * heads.size + e});
   };
   return out;
 }

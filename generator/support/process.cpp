@@ -76,7 +76,8 @@ ProcessResult run_process(const std::vector<std::string>& command, double second
   if (started != 0) {
     close(pipe_ends[0]);
     result.exit_code = 127;
-    result.output = "cannot start " + burin::quoted(command[0]);
+    result.started = false;
+    result.output = std::strerror(started);
     return result;
   }
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);

@@ -8,9 +8,10 @@
 namespace burin {
 
 struct ProcessResult {
-  int exit_code = -1;  // 128 + signal when one ended it; 127 when it could not be started
+  int exit_code = -1;  // 128 + signal when one ended it
   bool timed_out = false;
-  std::string output;  // stdout and stderr together, the last 64 KiB
+  bool started = true;  // false: exit_code is 127, output says why not
+  std::string output;   // stdout and stderr together, the last 64 KiB
 };
 
 // Runs `command` (program and arguments) and waits, at most `seconds`. The child's own temporary

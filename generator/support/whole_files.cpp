@@ -1,5 +1,7 @@
 #include "support/whole_files.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -26,6 +28,19 @@ bool written(const std::string& path, const std::string& text) {
 }
 
 }  // namespace
+
+void check_writable(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  const fs::file_status status = fs::status(path, failed);
+  if (fs::is_directory(status)) refuse_writing(path, "this is a folder");
+  const bool there = fs::exists(status);
+  if (there && access(path.c_str(), W_OK) != 0) refuse_writing(path, kCannot);
+  if (there && !fs::is_regular_file(status)) return;
+  const fs::path target = there ? fs::canonical(path, failed) : fs::absolute(path, failed);
+  if (failed || access(target.lexically_normal().parent_path().c_str(), W_OK | X_OK) != 0)
+    refuse_writing(path, kCannot);
+}
 
 WholeFiles::~WholeFiles() {
   for (const File& file : files_) {

@@ -6,6 +6,10 @@
 
 namespace burin {
 
+// Refuses, long before, what WholeFiles will not be able to write. Makes nothing and leaves
+// nothing, whatever ends the program meanwhile.
+void check_writable(const std::string& path);
+
 // The files of one run: all whole or none. Each is written beside its place and renamed when all
 // are. What is there and no plain file (a device, a pipe) is written to; a link is followed.
 // Refused, with the file's path: what cannot be written.

@@ -113,6 +113,7 @@ Runner::Runner(RunnerOptions options) : options_(std::move(options)) {
 
 CandidateCost Runner::cost(const Tuning& tuning) {
   called_ = false;
+  started_ = true;
   const ScratchFolder folder;
   const std::string tree = folder.path() + "/tree";
   CompileOptions with = options_.compile;
@@ -136,6 +137,7 @@ CandidateCost Runner::cost(const Tuning& tuning) {
   command.insert(command.end(), {tree, untuned_.path() + "/untuned"});
   called_ = true;
   const ProcessResult result = run_process(command, options_.seconds);
+  started_ = result.started;
   if (result.exit_code != 0) {
     why_ = tool_failure(command, result).what();
     return {kNoTime};

@@ -37,6 +37,8 @@ class Runner {
   // before anything ran.
   const std::string& why() const { return why_; }
   bool called() const { return called_; }
+  // False where the system gave no process: that says nothing of the candidate.
+  bool started() const { return started_; }
 
   // Of all that times depend on, as far as burin knows it: 16 hexadecimal digits.
   std::string key(const std::string& choices) const;
@@ -50,7 +52,7 @@ class Runner {
   ScratchFolder untuned_;
   std::string why_, content_;
   int64_t predicted_ = 0;  // cycles of the untuned tree
-  bool called_ = false;
+  bool called_ = false, started_ = true;
 };
 
 }  // namespace burin

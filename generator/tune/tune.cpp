@@ -79,7 +79,10 @@ class Tuner {
   }
 
   CandidateCost cost_of(const Tuning& tuning) {
-    return options_.cost ? options_.cost(tuning) : runner_.cost(tuning);
+    if (options_.cost) return options_.cost(tuning);
+    CandidateCost out = runner_.cost(tuning);
+    if (!runner_.started()) fail("a candidate cannot be measured");
+    return out;
   }
 
   [[noreturn]] void fail(const std::string& what) const {

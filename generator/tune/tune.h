@@ -45,7 +45,7 @@ class RunnerFailed : public std::runtime_error {
 
 // Refused where nothing can be chosen (a target without a device, no kernel with a choice), and
 // where the earlier file is of another model. Throws RunnerFailed where the tree cannot be measured
-// as it is, before or during the search.
+// as it is, before or during the search, and where no process can be started.
 TuneResult tune(const TuneOptions& options);
 
 }  // namespace burin

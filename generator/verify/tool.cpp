@@ -22,6 +22,7 @@ std::string printable(std::string_view line) {
 
 std::string reason(const ProcessResult& result) {
   if (result.timed_out) return " took too long";
+  if (!result.started) return " cannot be started";
   if (result.exit_code > 128)
     return std::string(" was ended by a signal: ") + strsignal(result.exit_code - 128);
   return " failed with exit code " + std::to_string(result.exit_code);

@@ -3,14 +3,19 @@
 Values carry what keeps a comparison fair: `most`, which no element
 exceeds, so that nothing overflows; `exact`, that no rounding has touched it, because what jumps
 (floor, a comparison, the place of a maximum) is asked of such values alone.
+
+What exporters leave behind is drawn too: equal names, the same computation twice, dead values, a value that is two results,
+inputs and constants that are results.
 """
 import random
 
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-OPSET = 17
+OPSETS = (14, 23)
 FLOAT, INT8, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT8, TensorProto.INT64, TensorProto.BOOL
+FLOAT16, DOUBLE, INT32 = TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT32
+OTHERS = (FLOAT16, DOUBLE, INT32, INT64)  # kinds of inputs and casts; what has no arithmetic of its own takes them all
 EXTENTS = [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17]
 MOST_ELEMENTS, MOST = 4096, 64.0
 
@@ -34,14 +39,20 @@ class Graph:
         self.n = np.random.default_rng(seed)
         self.nodes, self.initializers, self.inputs, self.values = [], [], [], []
         self.names = 0
+        self.opset = self.r.randint(*OPSETS)
 
     def name(self, prefix="t"):
         self.names += 1
         return "%s%d" % (prefix, self.names)
 
-    def input(self, shape):
-        value = Value(self.name("x"), shape, exact=True)
-        self.inputs.append((value, (self.n.integers(-32, 33, shape) / 8).astype(np.float32)))
+    def numbers(self, kind, shape):
+        """Of which sums of a few have no rounding."""
+        drawn = np.asarray(self.n.integers(-32, 33, shape))
+        return np.asarray(drawn / 8 if kind in (FLOAT, FLOAT16, DOUBLE) else drawn // 8).astype(helper.tensor_dtype_to_np_dtype(kind))
+
+    def input(self, shape, kind=FLOAT):
+        value = Value(self.name("x"), shape, kind, exact=True)
+        self.inputs.append((value, self.numbers(kind, shape)))
         self.values.append(value)
 
     def constant(self, array):
@@ -64,7 +75,8 @@ class Graph:
         for one in inputs:
             if isinstance(one, Value):
                 one.used = True
-        self.nodes.append(helper.make_node(op, operands, names, **attributes))
+        label = self.r.choice(["", "", "same", "n%d" % len(self.nodes), "a.b/c d"])
+        self.nodes.append(helper.make_node(op, operands, names, name=label, **attributes))
         most = max(one.most for one in inputs if isinstance(one, Value)) if most is None else most
         out = Value(names[0], shape, kind, float(most), exact)
         self.values.append(out)
@@ -72,8 +84,38 @@ class Graph:
             return self.add("Tanh", [out], shape, most=1.0)
         return out
 
+    def again(self):
+        """The same computation once more."""
+        node = self.r.choice(self.nodes)
+        copy = type(node)()
+        copy.CopyFrom(node)
+        made = [value for value in self.values if value.name in node.output]
+        if len(made) < len(node.output):
+            raise Impossible()
+        for k, value in enumerate(made):
+            copy.output[k] = self.name()
+            self.values.append(Value(copy.output[k], value.shape, value.kind, value.most, value.exact))
+        self.nodes.append(copy)
+
+    def results(self):
+        """Names of the graph's results: all that nothing uses but for a few, which are dead, and what is drawn of the others."""
+        given = {value.name for value, _ in self.inputs}
+        made = [value for value in self.values if value.name not in given]
+        ends = [value.name for value in made if not value.used]
+        out = [name for name in ends if self.r.random() < 0.95] or ends[-1:]
+        out += [value.name for value in made if value.used and self.r.random() < 0.05]
+        if self.r.random() < 0.06:
+            out.append(self.inputs[0][0].name)
+        if self.r.random() < 0.06 and self.initializers:
+            out.append(self.r.choice(self.initializers).name)
+        if self.r.random() < 0.05 and out:
+            out.append(self.r.choice(out))
+        return out
+
     def pick(self, test=lambda value: True, kind=FLOAT):
-        fitting = [value for value in self.values if value.kind == kind and test(value)]
+        """kind None: whatever moves alone."""
+        fitting = [value for value in self.values
+                   if (value.kind == kind if kind else value.kind == FLOAT or value.kind in OTHERS) and test(value)]
         if not fitting:
             raise Impossible()
         recent = [value for value in fitting[-4:] if not value.used]

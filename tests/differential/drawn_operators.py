@@ -4,6 +4,7 @@ A function adds a node or a few to the graph, or raises Impossible where no valu
 """
 import numpy as np
 
+from drawn_blocks import BLOCKS
 from drawn_graph import BOOL, FLOAT, INT8, INT64, Impossible, Value
 
 
@@ -100,14 +101,14 @@ def choice(graph):
 
 
 def transposed(graph):
-    value = graph.pick(lambda one: len(one.shape) > 0)
+    value = graph.pick(lambda one: len(one.shape) > 0, None)
     order = list(range(len(value.shape)))
     graph.r.shuffle(order)
-    return graph.add("Transpose", [value], [value.shape[k] for k in order], exact=value.exact, perm=order)
+    return graph.add("Transpose", [value], [value.shape[k] for k in order], value.kind, exact=value.exact, perm=order)
 
 
 def reshaped(graph):
-    value = graph.pick()
+    value = graph.pick(kind=None)
     left, shape = value.size(), []
     while left > 1 and len(shape) < 4:
         part = graph.r.choice([d for d in range(1, left + 1) if left % d == 0])
@@ -117,11 +118,11 @@ def reshaped(graph):
     wanted = list(shape)
     if graph.r.random() < 0.3:
         wanted[graph.r.randrange(len(wanted))] = -1
-    return graph.add("Reshape", [value, graph.ints(*wanted)], shape, exact=value.exact)
+    return graph.add("Reshape", [value, graph.ints(*wanted)], shape, value.kind, exact=value.exact)
 
 
 def sliced(graph):
-    value = graph.pick(lambda one: len(one.shape) > 0)
+    value = graph.pick(lambda one: len(one.shape) > 0, None)
     axis = graph.r.randrange(len(value.shape))
     extent = value.shape[axis]
     step = graph.r.choice([1, 1, 2, 3, -1, -2])
@@ -131,34 +132,34 @@ def sliced(graph):
     else:
         first, last = min(first, last), max(first, last)
     count = len(range(first, last, step))
-    if count == 0 or first < 0:
+    if first < 0 or (count == 0 and graph.r.random() < 0.9):
         raise Impossible()
     end = last if last >= 0 else -1000
     return graph.add("Slice", [value] + [graph.ints(n) for n in (first, end, axis, step)],
-                     value.shape[:axis] + (count,) + value.shape[axis + 1:], exact=value.exact)
+                     value.shape[:axis] + (count,) + value.shape[axis + 1:], value.kind, exact=value.exact)
 
 
 def concatenated(graph):
-    value = graph.pick(lambda one: len(one.shape) > 0)
+    value = graph.pick(lambda one: len(one.shape) > 0, None)
     axis = graph.r.randrange(len(value.shape))
     around = value.shape[:axis] + (0,) + value.shape[axis + 1:]
     parts = [value]
     for _ in range(graph.r.randint(1, 3)):
         parts.append(graph.pick(lambda one: len(one.shape) == len(around) and
-                                one.shape[:axis] + (0,) + one.shape[axis + 1:] == around))
+                                one.shape[:axis] + (0,) + one.shape[axis + 1:] == around, value.kind))
     graph.r.shuffle(parts)
     return graph.add("Concat", parts, value.shape[:axis] + (sum(one.shape[axis] for one in parts),) + value.shape[axis + 1:],
-                     exact=all(one.exact for one in parts), axis=axis)
+                     value.kind, exact=all(one.exact for one in parts), axis=axis)
 
 
 def divided(graph):
-    value = graph.pick(lambda one: any(d > 1 for d in one.shape))
+    value = graph.pick(lambda one: any(d > 1 for d in one.shape), None)
     axis = graph.r.choice([k for k, d in enumerate(value.shape) if d > 1])
     first = graph.r.randint(1, value.shape[axis] - 1)
     out = graph.add("Split", [value, graph.ints(first, value.shape[axis] - first)],
-                    value.shape[:axis] + (first,) + value.shape[axis + 1:], exact=value.exact, extra=1, axis=axis)
+                    value.shape[:axis] + (first,) + value.shape[axis + 1:], value.kind, exact=value.exact, extra=1, axis=axis)
     name = graph.nodes[-1].output[1]
-    graph.values.append(Value(name, value.shape[:axis] + (value.shape[axis] - first,) + value.shape[axis + 1:],
+    graph.values.append(Value(name, value.shape[:axis] + (value.shape[axis] - first,) + value.shape[axis + 1:], value.kind,
                               most=value.most, exact=value.exact))
     return out
 
@@ -174,33 +175,33 @@ def padded(graph):
 
 
 def gathered(graph):
-    value = graph.pick(lambda one: len(one.shape) > 0)
+    value = graph.pick(lambda one: len(one.shape) > 0 and 0 not in one.shape, None)
     axis = graph.r.randrange(len(value.shape))
     extent = value.shape[axis]
     places = graph.n.integers(-extent, extent, [graph.r.randint(1, 5)] if graph.r.random() < 0.8 else [])
     return graph.add("Gather", [value, graph.constant(places.astype(np.int64))],
-                     value.shape[:axis] + places.shape + value.shape[axis + 1:], exact=value.exact, axis=axis)
+                     value.shape[:axis] + places.shape + value.shape[axis + 1:], value.kind, exact=value.exact, axis=axis)
 
 
 def expanded(graph):
-    value = graph.pick(lambda one: any(d == 1 for d in one.shape))
+    value = graph.pick(lambda one: any(d == 1 for d in one.shape), None)
     shape = [graph.r.choice([1, 2, 3, 5]) if d == 1 else d for d in value.shape]
-    return graph.add("Expand", [value, graph.ints(*shape)], shape, exact=value.exact)
+    return graph.add("Expand", [value, graph.ints(*shape)], shape, value.kind, exact=value.exact)
 
 
 def squeezed(graph):
-    value = graph.pick()
+    value = graph.pick(kind=None)
     if 1 in value.shape and graph.r.random() < 0.6:
         axis = value.shape.index(1)
-        return graph.add("Squeeze", [value, graph.ints(axis)], value.shape[:axis] + value.shape[axis + 1:], exact=value.exact)
+        return graph.add("Squeeze", [value, graph.ints(axis)], value.shape[:axis] + value.shape[axis + 1:], value.kind, exact=value.exact)
     axis = graph.r.randint(0, len(value.shape))
-    return graph.add("Unsqueeze", [value, graph.ints(axis)], value.shape[:axis] + (1,) + value.shape[axis:], exact=value.exact)
+    return graph.add("Unsqueeze", [value, graph.ints(axis)], value.shape[:axis] + (1,) + value.shape[axis:], value.kind, exact=value.exact)
 
 
 def tiled(graph):
-    value = graph.pick(lambda one: len(one.shape) > 0)
+    value = graph.pick(lambda one: len(one.shape) > 0, None)
     times = [graph.r.choice([1, 1, 2, 3]) for _ in value.shape]
-    return graph.add("Tile", [value, graph.ints(*times)], [d * t for d, t in zip(value.shape, times)], exact=value.exact)
+    return graph.add("Tile", [value, graph.ints(*times)], [d * t for d, t in zip(value.shape, times)], value.kind, exact=value.exact)
 
 
 def resized(graph):
@@ -232,8 +233,8 @@ def reduced(graph):
     most = {"ReduceSum": count * value.most, "ReduceL1": count * value.most, "ReduceSumSquare": count * value.most ** 2,
             "ReduceL2": count * value.most}.get(op, value.most)
     exact = value.exact and op in ("ReduceMax", "ReduceMin")
-    if op == "ReduceSum":
-        return graph.add(op, [value, graph.ints(*axes)], shape, most=most, keepdims=keep)
+    if op == "ReduceSum" or graph.opset >= 18:
+        return graph.add(op, [value, graph.ints(*axes)], shape, most=most, exact=exact, keepdims=keep)
     return graph.add(op, [value], shape, most=most, exact=exact, axes=axes, keepdims=keep)
 
 
@@ -261,6 +262,8 @@ def normalized(graph):
         return graph.add(op, inputs, value.shape, most=2 * value.most + 2 if op[0] == "B" else 18.0, epsilon=0.01)
     value = graph.pick(lambda one: len(one.shape) > 0)
     axis = graph.r.randrange(len(value.shape))
+    if op == "LayerNormalization" and graph.opset < 17:
+        raise Impossible()
     if op == "LayerNormalization":
         shape = value.shape[axis:]
         return graph.add(op, [value, graph.weights(shape), graph.weights(shape)], value.shape, most=18.0, axis=axis, epsilon=0.01)
@@ -352,4 +355,4 @@ def summed_along(graph):
 
 OPERATORS = ([unary] * 4 + [composed] * 2 + [binary] * 5 + [choice] * 2 + [transposed] * 2 + [reshaped] * 2 + [sliced] * 2 +
              [concatenated] * 2 + [divided, padded, gathered, expanded, squeezed, tiled, resized, spaced, placed, recurrent, quantized,
-              summed_along] + [reduced] * 2 + [normalized] * 2 + [multiplied] * 4 + [convolved] * 4 + [pooled] * 2)
+              summed_along] + [reduced] * 2 + [normalized] * 2 + [multiplied] * 4 + [convolved] * 4 + [pooled] * 2 + BLOCKS)

@@ -65,6 +65,21 @@ TEST_F(TuneCli, ARunnerThatIsLostEndsTheSearch) {
   EXPECT_FALSE(fs::exists(file()));
 }
 
+// What the system says of the runner is nothing that a candidate has done: no file comes of it.
+TEST_F(TuneCli, ARunnerThatCannotBeStartedEndsTheSearch) {
+  const std::string runner = folder_.path() + "/alone.sh";
+  write(runner, "#!/bin/sh\nrm $0\necho 100\n");
+  fs::permissions(runner, fs::perms::owner_all);
+  const ProcessResult result = run_process(
+      {BURIN_PROGRAM, "tune", kSource + "/tests/models/softmax_sym/model.onnx", "--config",
+       kSource + "/configs/pocl.json", "--tuning", file(), "--runner", runner},
+      120);
+  expect(result, kExitTool, "a candidate cannot be measured: '" + runner + "' cannot be started");
+  EXPECT_EQ(result.output.find("failed: "), std::string::npos) << result.output;
+  EXPECT_NE(measured().find(" 100\n"), std::string::npos);
+  EXPECT_FALSE(fs::exists(file()));
+}
+
 TEST_F(TuneCli, ADamagedLineIsOneLine) {
   expect(tune("echo 100"), kExitOk, "is not written");
   const std::string before = measured();

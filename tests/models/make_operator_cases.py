@@ -225,9 +225,21 @@ CASES = {
     "OneHotEncoder@strings": (ML, 1, [texts("b", "zz", "a")], {"cats_strings": ["a", "b"]}, ()),
     "Tokenizer": (MICROSOFT, 1, [texts("a bc, d", "", "\u00e9xy z")],
                   {"tokenexp": "[a-z]+", "mincharnum": 2, "mark": 0, "pad_value": "#"}, ()),
+    "DecoderMaskedMultiHeadAttention": (
+        MICROSOFT, 1, [real(4, 1, 16), real(4, 1, 16), real(4, 1, 16), np.array([[1, 1, 1, 1], [0, 1, 1, 1], [1, 0, 0, 1], [1, 1, 1, 1]],
+                                                                                np.int32),
+                       real(4, 2, 6, 8), real(4, 2, 6, 8), np.array([3], np.int32), np.array([2], np.int32),
+                       random.randint(0, 2, (2, 2, 6)).astype(np.int32), real(48)],
+        {"num_heads": 2, "past_present_share_buffer": 1}, (9,)),
+    "DecoderMaskedMultiHeadAttention@crossed": (
+        MICROSOFT, 1, [real(2, 1, 8), real(2, 2, 5, 4), real(2, 2, 5, 4), np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int32)],
+        {"num_heads": 2, "scale": .4}, ()),
+    "PackedMultiHeadAttention": (
+        MICROSOFT, 1, [real(7, 8), real(7, 8), real(7, 8), real(24), np.array([[0, 4, 5, 8], [9, 10, 11, 1], [2, 3, 6, 7]], np.int32),
+                       np.array([0, 1, 3, 7], np.int32), real(1, 2, 4, 4)], {"num_heads": 2}, (3,)),
 }
 # Inputs that are left out in the middle: case -> at which place so many.
-ABSENT = {"QMoE": {8: 3}, "MoE@gelu": {3: 1}}
+ABSENT = {"QMoE": {8: 3}, "MoE@gelu": {3: 1}, "DecoderMaskedMultiHeadAttention": {4: 1}}
 
 
 def sigmoid(x):
@@ -280,16 +292,33 @@ def relative_bias(table, queries, keys):
     return table[bucket].transpose(2, 0, 1)[None]
 
 
+def packed_attention(q, k, v, bias, _, begins, scores):
+    """Each sequence by itself through MultiHeadAttention of onnxruntime."""
+    out = []
+    for first, end in zip(begins, begins[1:]):
+        feeds = {"q": q[first:end], "k": k[first:end], "v": v[first:end]}
+        feeds = {name: array[None] for name, array in feeds.items()} | {"b": bias, "s": scores[:, :, :end - first, :end - first]}
+        node = helper.make_node("MultiHeadAttention", ["q", "k", "v", "b", "", "s"], ["y"], domain=MICROSOFT, num_heads=2)
+        graph = helper.make_graph([node], "one", [helper.make_tensor_value_info(name, 1, array.shape) for name, array in feeds.items()],
+                                  [onnx.ValueInfoProto(name="y")])
+        one = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid(MICROSOFT, 1)], ir_version=9)
+        session = onnxruntime.InferenceSession(one.SerializeToString(), providers=["CPUExecutionProvider"])
+        out.append(session.run(None, feeds)[0][0])
+    return np.concatenate(out)
+
+
 # What onnxruntime has for other devices only, and what the reference evaluator has not.
 FORMULAS = {"GroupNorm": group_norm, "GatedRelativePositionBias": gated_bias, "BiasSplitGelu": bias_split_gelu,
             "CumProd": cumulated, "NhwcConv": nhwc_conv, "RelativePositionBias": relative_bias, "FlexAttention": flex_attention,
-            "SwiGLU": lambda a, b: a * sigmoid(1.5 * a) * b, "BitCast": lambda x: x.view(np.int32), "ZipMap": lambda x: x}
+            "SwiGLU": lambda a, b: a * sigmoid(1.5 * a) * b, "BitCast": lambda x: x.view(np.int32), "ZipMap": lambda x: x,
+            "PackedMultiHeadAttention": packed_attention}
 RETIRED = ("Affine", "ScaledTanh", "ParametricSoftplus", "ImageScaler", "Crop")  # onnxruntime still has them
 # Sizes that only the run knows; otherwise the result is computed when code is generated.
 SYMBOLIC = ("EyeLike", "Size")
 # The reference evaluator has not the first, and forgets the absolute values of the second.
 OUTPUTS = {"LinearClassifier": 2, "TreeEnsembleClassifier": 2, "SVMClassifier": 2, "CausalConvWithState": 2,
-           "LinearAttention": 2, "DynamicQuantizeLSTM": 3, "StringSplit": 2}  # others have one
+           "LinearAttention": 2, "DynamicQuantizeLSTM": 3, "StringSplit": 2, "DecoderMaskedMultiHeadAttention": 3,
+           "DecoderMaskedMultiHeadAttention@crossed": 1}  # others have one
 BY_RUNTIME = ("GlobalLpPool", "LpNormalization", "MaxRoiPool")
 
 
@@ -303,7 +332,7 @@ for case, (domain, opset, inputs, attributes, constants) in CASES.items():
     names = [f"input_{i}" for i in range(len(inputs))]
     operands = [name for i, name in enumerate(names) for name in [""] * ABSENT.get(case, {}).get(i, 0) + [name]]
     given = [i for i in range(len(inputs)) if i not in constants]
-    results = ["output"] + [f"output_{k}" for k in range(1, OUTPUTS.get(op, 1))]
+    results = ["output"] + [f"output_{k}" for k in range(1, OUTPUTS.get(case, OUTPUTS.get(op, 1)))]
 
     def info(name, array):
         shape = [f"{name}_{d}" for d in range(array.ndim)] if op in SYMBOLIC else array.shape

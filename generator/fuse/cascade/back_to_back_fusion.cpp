@@ -36,16 +36,16 @@ bool reads_as_factor(const Kernel& reader, ValueId result, const std::vector<Val
 }
 
 // Axes of a product: rows, columns (of its packed factor) and depth.
-struct Shape {
+struct ProductShape {
   std::vector<int> rows, columns, depth;
 };
-std::optional<Shape> shape_of(const Kernel& kernel, const Let& sum,
-                              const std::vector<Value>& values) {
+std::optional<ProductShape> shape_of(const Kernel& kernel, const Let& sum,
+                                     const std::vector<Value>& values) {
   const Expr* packed = packed_factor(kernel, sum, values);
   if (!packed) return std::nullopt;
   const Expr& other = sum.body[0]->operands[packed == &sum.body[0]->operands[0] ? 1 : 0];
   const std::vector<int> in_packed = axes_of(*packed), in_other = axes_of(other);
-  Shape out;
+  ProductShape out;
   for (const int axis : sum.over) {
     if (contains(in_packed, axis) == contains(in_other, axis)) return std::nullopt;
     (contains(in_packed, axis) ? out.columns : out.rows).push_back(axis);
@@ -62,7 +62,7 @@ std::optional<Shape> shape_of(const Kernel& kernel, const Let& sum,
 
 // Whether rows share most of what they read, as those of a convolution of several taps do: by
 // itself such a product stages it once (a window); rows of it are packed tap by tap.
-bool rows_overlap(const Kernel& kernel, const Let& sum, const Shape& shape,
+bool rows_overlap(const Kernel& kernel, const Let& sum, const ProductShape& shape,
                   const std::vector<Value>& values) {
   constexpr int64_t kShared = 2;
   const Expr* packed = packed_factor(kernel, sum, values);
@@ -114,8 +114,8 @@ std::optional<Kernel> fused_back_to_back(const Kernel& producer, const Kernel& r
   const std::optional<Fusible> fusible = find_fusible(producer, reader);
   if (!fusible) return std::nullopt;
   const Let &first = fusible->producer.lets.back(), &second = fusible->reader.lets[0];
-  const std::optional<Shape> one = shape_of(fusible->producer, first, values),
-                             two = shape_of(fusible->reader, second, values);
+  const std::optional<ProductShape> one = shape_of(fusible->producer, first, values),
+                                    two = shape_of(fusible->reader, second, values);
   if (!one || !two || rows_overlap(fusible->producer, first, *one, values)) return std::nullopt;
   if (moved(one->rows, *fusible) != std::set<int>(two->rows.begin(), two->rows.end()) ||
       moved(one->columns, *fusible) != std::set<int>(two->depth.begin(), two->depth.end()))

@@ -279,13 +279,14 @@ std::vector<Position> positions_of(const KernelGraph& graph) {
 
 std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
                                    const std::vector<Position>& positions) {
-  // Each value is followed over all positions.
-  constexpr size_t kMostWork = 200'000'000;
-  if (positions.size() > kMostWork / std::max<size_t>(1, graph.values.size()))
-    refuse("limit",
-           "the network has too many tensors and steps: " + std::to_string(graph.values.size()) +
-               " and " + std::to_string(positions.size()));
   const std::vector<Touches> touches = touches_of(positions, graph.values.size());
+  // What regions touch is followed over the steps around.
+  constexpr size_t kMostWork = 200'000'000;
+  const auto followed = static_cast<size_t>(
+      std::count_if(touches.begin(), touches.end(), [](const Touches& one) { return one.inside; }));
+  if (positions.size() > kMostWork / std::max<size_t>(1, followed))
+    refuse("limit", "branches and loops touch too many tensors among too many steps: " +
+                        std::to_string(followed) + " and " + std::to_string(positions.size()));
   std::vector<Lifetime> lives;
   for (size_t v = 0; v < graph.values.size(); ++v) {
     const ValueKind kind = graph.values[v].kind;
@@ -304,11 +305,8 @@ std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
 
 std::vector<Interval> intervals_of(const PositionSet& held) {
   std::vector<Interval> intervals;
-  held.for_each([&](size_t position) {
-    const int p = static_cast<int>(position);
-    if (intervals.empty() || intervals.back().last != p - 1) intervals.push_back({p, p});
-    intervals.back().last = p;
-  });
+  for (const PositionSet::Range& range : held.ranges())
+    intervals.push_back({static_cast<int>(range.first), static_cast<int>(range.end) - 1});
   return intervals;
 }
 

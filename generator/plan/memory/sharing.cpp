@@ -27,6 +27,25 @@ Dim bytes_to_share(const KernelGraph& graph, ValueId id, const Lifetime& life) {
   return is_bounded_before_run(product(value.shape)) ? memory_bytes(graph, id) : Dim(0);
 }
 
+// A number for each position, and the largest of them, which a change of a few finds again.
+class LiveSums {
+ public:
+  explicit LiveSums(const std::vector<int64_t>& sums) : sums_(sums) {
+    for (const int64_t sum : sums_) ++counts_[sum];
+  }
+
+  int64_t largest() const { return counts_.empty() ? 0 : counts_.rbegin()->first; }
+  void add(size_t position, int64_t bytes) {
+    const auto old = counts_.find(sums_[position]);
+    if (--old->second == 0) counts_.erase(old);
+    ++counts_[sums_[position] += bytes];
+  }
+
+ private:
+  std::vector<int64_t> sums_;
+  std::map<int64_t, size_t> counts_;  // how many there are of each
+};
+
 class Sharer {
  public:
   Sharer(const KernelGraph& graph, const std::vector<Position>& positions,
@@ -37,7 +56,7 @@ class Sharer {
         lives_(lives),
         options_(options),
         rules_(options.rules),
-        sums_(std::move(other_bytes)) {
+        sums_(other_bytes) {
     const size_t count = graph.values.size();
     dropped_.assign(positions.size(), false);
     writes_.resize(count);
@@ -59,7 +78,7 @@ class Sharer {
         result_.sharing[v] = Sharing::own;
       }
       group_of_.push_back(static_cast<int>(v));
-      add_sum(sums_, group, 1);
+      add_sum(group, 1);
       groups_.push_back(std::move(group));
     }
   }
@@ -69,7 +88,7 @@ class Sharer {
       for (size_t p = 0; p < positions_.size(); ++p) share_copy(static_cast<int>(p));
       for (size_t p = 0; p < positions_.size(); ++p) share_in_place(static_cast<int>(p));
       // A copy in each run is worse than a little more memory.
-      most_ = largest(sums_) / kGrowth * (kGrowth + 1);
+      most_ = sums_.largest() / kGrowth * (kGrowth + 1);
       for (size_t p = 0; p < positions_.size(); ++p) {
         if (!dropped_[p]) share_copy(static_cast<int>(p));
       }
@@ -189,14 +208,15 @@ class Sharer {
       drafts[draft].parts.emplace_back(added, shift);
       joining.push_back(&move);
     }
-    std::vector<int64_t> sums = sums_;
     for (Draft& draft : drafts) {
       if (!assemble(draft)) return false;
-      for (const auto& [group, shift] : draft.parts) add_sum(sums, groups_[at(group)], -1);
-      add_sum(sums, draft.merged, 1);
     }
-    if (largest(sums) > std::max(most_, largest(sums_))) return false;
-    sums_ = std::move(sums);
+    const int64_t before = sums_.largest();
+    for (const Draft& draft : drafts) add_sums(draft, 1);
+    if (sums_.largest() > std::max(most_, before)) {
+      for (const Draft& draft : drafts) add_sums(draft, -1);
+      return false;
+    }
     for (Draft& draft : drafts) {
       const int target = draft.parts.front().first;
       for (const auto& [group, shift] : draft.parts) groups_[at(group)].members.clear();
@@ -339,14 +359,16 @@ class Sharer {
     return found->second;
   }
 
-  void add_sum(std::vector<int64_t>& sums, const Group& group, int64_t sign) const {
-    if (group.external != kNoValue) return;
-    const int64_t bytes = at_hints(align_up(group.bytes, options_.alignment));
-    group.held.for_each([&](size_t p) { sums[p] += sign * bytes; });
+  // What the draft makes of its groups, or back.
+  void add_sums(const Draft& draft, int64_t sign) {
+    for (const auto& [group, shift] : draft.parts) add_sum(groups_[at(group)], -sign);
+    add_sum(draft.merged, sign);
   }
 
-  static int64_t largest(const std::vector<int64_t>& sums) {
-    return sums.empty() ? 0 : *std::max_element(sums.begin(), sums.end());
+  void add_sum(const Group& group, int64_t sign) {
+    if (group.external != kNoValue) return;
+    const int64_t bytes = at_hints(align_up(group.bytes, options_.alignment));
+    group.held.for_each([&](size_t p) { sums_.add(p, sign * bytes); });
   }
 
   const KernelGraph& graph_;
@@ -359,7 +381,7 @@ class Sharer {
   std::vector<bool> dropped_;             // by position
   std::vector<Group> groups_;             // without members once merged into another one
   std::vector<int> group_of_;             // by value
-  std::vector<int64_t> sums_;             // by position: live bytes at the hints
+  LiveSums sums_;                         // by position: live bytes at the hints
   int64_t most_ = 0;                      // that they may become for the sake of copies
   std::map<std::tuple<int, ValueId, ValueId>, std::optional<Dim>> exact_;
   SharedBytes result_;

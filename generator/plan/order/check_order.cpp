@@ -88,9 +88,14 @@ class OrderChecker {
   std::string check_pairs(const Steps& steps) const {
     std::vector<Things> things;
     for (const Step& step : steps) things.push_back(things_of(step, graph_));
+    std::vector<size_t> when;
+    for (const Step& step : steps) when.push_back(when_.at(step.id));
+    size_t latest = 0;  // of those in front
     for (size_t b = 0; b < steps.size(); ++b) {
+      latest = std::max(latest, when[b]);
+      if (latest == when[b]) continue;  // it is behind all of them still
       for (size_t a = 0; a < b; ++a) {
-        if (when_.at(steps[a].id) < when_.at(steps[b].id)) continue;
+        if (when[a] < when[b]) continue;
         const std::string pair =
             "steps " + to_string(steps[a].id) + " and " + to_string(steps[b].id);
         if (std::holds_alternative<Check>(steps[a])) return pair + " pass a check";

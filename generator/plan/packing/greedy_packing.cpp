@@ -124,13 +124,7 @@ class Greedy {
  public:
   explicit Greedy(const std::vector<LiveBuffer>& buffers)
       : buffers_(buffers), conflicts_(buffers.size()) {
-    for (size_t a = 0; a < buffers.size(); ++a) {
-      for (size_t b = 0; b < a; ++b) {
-        if (!lives_overlap(buffers[a], buffers[b])) continue;
-        conflicts_[a].push_back(b);
-        conflicts_[b].push_back(a);
-      }
-    }
+    find_conflicts();
     const std::vector<int64_t> sums = live_sums(buffers);
     const auto peak = std::max_element(sums.begin(), sums.end());
     peak_ = static_cast<int>(peak - sums.begin());
@@ -152,6 +146,32 @@ class Greedy {
   }
 
  private:
+  // By when they begin: each meets those that have not ended.
+  void find_conflicts() {
+    std::vector<std::pair<Interval, size_t>> all;
+    for (size_t b = 0; b < buffers_.size(); ++b) {
+      for (const Interval& live : buffers_[b].live) all.emplace_back(live, b);
+    }
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.first.first, a.second) < std::pair(b.first.first, b.second);
+    });
+    std::vector<std::pair<Interval, size_t>> open;
+    for (const auto& [live, b] : all) {
+      const int begin = live.first;
+      std::erase_if(open, [&](const auto& one) { return one.first.last < begin; });
+      for (const auto& [other, a] : open) {
+        if (a == b) continue;
+        conflicts_[a].push_back(b);
+        conflicts_[b].push_back(a);
+      }
+      open.emplace_back(live, b);
+    }
+    for (std::vector<size_t>& some : conflicts_) {
+      std::sort(some.begin(), some.end());
+      some.erase(std::unique(some.begin(), some.end()), some.end());
+    }
+  }
+
   Order order(int rule) const {
     switch (rule) {
       case 0:

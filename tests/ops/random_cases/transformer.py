@@ -153,7 +153,48 @@ def simplified(c):
     c.tensor(F32, shape, "normal").tensor(F32, shape[-1:], "normal").set(axis=-1).maybe(epsilon=1e-3)
 
 
+def decoder_masked(c):
+    batch, heads, size, beams = c.integer(1, 3), c.pick([1, 2, 3]), c.pick([2, 4, 8]), c.pick([0, 0, 1, 2])
+    rows, hidden = batch * max(beams, 1), heads * size
+    c.frozen_ones = True
+    crossed = not beams and c.chance(.3)
+    room = c.integer(2, 6)
+    past = c.integer(0, room - 1)
+    keys = room if crossed else past + 1
+    c.tensor(F32, [rows, 1, hidden], "normal", False).freeze(-2)
+    for _ in range(2):
+        c.tensor(F32, [rows, heads, keys, size] if crossed else [rows, 1, hidden], "normal", False).freeze(*range(-3, 0))
+    if c.chance(.5):
+        padding_mask(c, rows, 1, keys, ["raw"])
+        c.freeze(-1)
+    else:
+        c.skip()
+    # onnxruntime leaves it out where there are beams.
+    if not crossed and not beams and c.chance(.4):
+        c.tensor(F32, [c.pick([1, rows]), c.pick([1, heads]), 1, keys], "normal").freeze(*range(-4, 0))
+    else:
+        c.skip()
+    if crossed:
+        for _ in range(5):
+            c.skip()
+    else:
+        for _ in range(2):
+            c.tensor(F32, [rows, heads, room, size], "normal", False).freeze(*range(-3, 0))
+        c.list(np.array([past]), False, I32)
+        if beams:
+            c.list(np.array([beams]), False, I32)
+            c.list(c.rng.integers(0, beams, [batch, beams, room]), False, I32)
+        else:
+            c.skip().skip()
+        c.set(past_present_share_buffer=1)
+        c.outputs = 3
+    if c.chance(.4):
+        c.tensor(F32, [3 * hidden], "normal", True)
+    c.set(num_heads=heads).maybe(.3, scale=.4).maybe(.3, mask_filter_value=-5.)
+
+
 MAKERS = {("", "RotaryEmbedding"): rotary, ("", "SimplifiedLayerNormalization"): simplified} | {
     ("com.microsoft", name): maker for name, maker in {
-        "Attention": attention, "MultiHeadAttention": multi_head, "GroupQueryAttention": group_query,
+        "Attention": attention, "MultiHeadAttention": multi_head, "DecoderMaskedMultiHeadAttention": decoder_masked,
+        "GroupQueryAttention": group_query,
         "EmbedLayerNormalization": embed, "RotaryEmbedding": rotary}.items()}

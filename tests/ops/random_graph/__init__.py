@@ -1,1 +1,0 @@
-"""Steps that random graphs are made of (steps.py)."""
