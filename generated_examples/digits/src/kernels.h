@@ -42,7 +42,7 @@ void conv_batch_normalization_relu_00a19744(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_31e541ba(
+void conv_batch_normalization_relu_022fa6dc(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -69,7 +69,7 @@ void conv_batch_normalization_relu_bab05b8c(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_e39db50a(
+void conv_batch_normalization_relu_bb9f1740(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -78,7 +78,7 @@ void conv_batch_normalization_relu_e39db50a(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void gemm_ff8ccc50(
+void gemm_42d7e046(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,
