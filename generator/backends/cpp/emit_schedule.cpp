@@ -46,39 +46,10 @@ PrintedSchedule SchedulePrinter::printed() {
     for (const Dim& extent : one.shape) extent.collect_symbols(symbols);
     for (const Symbol& symbol : symbols) sizing_.insert(symbol->name);
   }
-  for (int i = 0; i < depth_; ++i) out_.indent();
+  for (int i = 0; i < target_.depth; ++i) out_.indent();
   print(plan_.graph.steps);
   for (const ValueId id : plan_.graph.outputs) report_shape(id);
   return {out_.code(), std::move(headers_)};
-}
-
-Code SchedulePrinter::pointer(ValueId id) const {
-  const Value& one = value(id);
-  const Code type = printed_code(std::string(storage_type(one.type)));
-  switch (one.kind) {
-    case ValueKind::input:
-      return code("inputs->", names_.value(id));
-    case ValueKind::output:
-      return code("outputs->", names_.value(id));
-    case ValueKind::constant:
-      return code("place<", type, ">(weights, constants::", names_.value(id), ")");
-    case ValueKind::internal: {
-      const Placement& place = plan_.memory.values[static_cast<size_t>(id)];
-      if (place.root == kNoValue) {
-        return code("place<", type, ">(arena, memory.", names_.value(id), ")");
-      }
-      // A part of an input or output of the caller.
-      const Code bytes =
-          value(place.root).kind == ValueKind::input ? Code("const uint8_t*") : Code("uint8_t*");
-      return code("place<", type, ">(reinterpret_cast<", bytes, ">(", pointer(place.root),
-                  "), memory.", names_.value(id), ")");
-    }
-  }
-  return {};
-}
-
-std::string SchedulePrinter::host_element(ValueId id, const std::string& index) {
-  return pointer(id).text() + "[" + index + "]";
 }
 
 std::string SchedulePrinter::text(const Dim& dim) {
@@ -93,8 +64,8 @@ std::string SchedulePrinter::scalar(const Expr& expr) {
   ExprPrinter::Names names = size_names(names_);
   names.load = [&](const ExprNode& load) {
     ExprPrinter inner(lines, headers_, size_names(names_), &locals_);
-    return host_element(load.id,
-                        inner.text(address(value(load.id).layout, value(load.id).shape, load.at)));
+    return target_.element(
+        load.id, inner.text(address(value(load.id).layout, value(load.id).shape, load.at)));
   };
   ExprPrinter printer(lines, headers_, names, &locals_);
   const std::string result = printer.text(expr);
@@ -114,7 +85,7 @@ void SchedulePrinter::comment(const Origins& origins) {
 void SchedulePrinter::print(const Steps& steps) {
   for (const Step& step : steps) {
     step_ = step.id;
-    if (!before(step)) continue;
+    if (target_.before && !target_.before(step, text_)) continue;
     if (const Kernel* kernel = std::get_if<Kernel>(&step)) {
       print(*kernel);
     } else if (const Procedure* procedure = std::get_if<Procedure>(&step)) {
@@ -147,82 +118,7 @@ void SchedulePrinter::print(const Kernel& kernel) {
   for (const KernelCall& call : kernels_.calls.at(step_)) {
     for (const ValueId id : call.parameters.writes) check_capacity(id);
   }
-  print_call(kernel);
-}
-
-void SchedulePrinter::print_call(const Kernel&) {
-  const KernelParameters& parameters = kernels_.calls.at(step_)[0].parameters;
-  const KernelSchedule& schedule = plan_.kernels.at(step_);
-  std::vector<Code> arguments;
-  for (const ValueId id : parameters.reads) arguments.push_back(pointer(id));
-  for (const ValueId id : parameters.writes) arguments.push_back(pointer(id));
-  const auto add_size = [&](const Code& size) {
-    arguments.push_back(schedule.index_bits == 32 ? code("static_cast<int32_t>(", size, ")")
-                                                  : size);
-  };
-  for (const Symbol& symbol : parameters.symbols) add_size(code(names_.local(symbol)));
-  const Code name = code("kernels::", kernels_.kernel_at(step_).name, "(");
-  const Code scratch =
-      parameters.scratch ? code("arena + memory.", names_.scratch.at(step_)) : Code();
-  if (!schedule.cut) {
-    if (parameters.scratch) arguments.push_back(scratch);
-    out_.fill(name, arguments, ");");
-    return;
-  }
-  // Parts of [0, chunks), each as a call for its points.
-  const Cut& cut = *schedule.cut;
-  headers_.insert({"parallel.h", "elementary.h"});
-  // The points from chunk `begin` of an axis to chunk `end`.
-  const auto add_points = [&](const CutAxis& axis, const char* begin, const char* end) {
-    const Code grain = axis.grain == 1 ? Code() : code(Code::integer(axis.grain), " * ");
-    add_size(code(grain, printed_code(begin)));
-    add_size(code("burin_rt::minimum<int64_t>(", grain, printed_code(end), ", ",
-                  printed_code(text(axis.extent)), ")"));
-  };
-  if (cut.across) {
-    add_points(cut, "outer", "(outer + 1)");
-    add_points(*cut.across, "inner", "inner_end");
-  } else {
-    add_points(cut, "begin", "end");
-  }
-  const auto& areas = plan_.memory.scratch;
-  const auto area = std::find_if(areas.begin(), areas.end(), [&](const ScratchPlacement& one) {
-    return one.step == step_ && !one.stride.is_constant(0);
-  });
-  const bool apart = parameters.scratch && area != areas.end();  // for each worker
-  if (apart) {
-    arguments.push_back(code(scratch, " + worker * memory.", names_.strides.at(step_)));
-  } else if (parameters.scratch) {
-    arguments.push_back(scratch);
-  }
-  out_.line("{");
-  out_.indent();
-  out_.line("const auto part = [&](int64_t begin, int64_t end, int32_t",
-            apart ? Code(" worker") : Code(), ") {");
-  out_.indent();
-  if (cut.across) {
-    // Chunks of both axes, those of the second one next to each other: one call for as many as
-    // there are of a chunk of the first one, which makes what they share once.
-    const Code across = printed_code(text(cut.across->chunks()));
-    out_.line("for (int64_t chunk = begin; chunk < end;) {");
-    out_.indent();
-    out_.line("const int64_t outer = chunk / ", across, ", inner = chunk % ", across, ";");
-    out_.line("const int64_t inner_end = burin_rt::minimum<int64_t>(inner + end - chunk, ", across,
-              ");");
-  }
-  out_.fill(name, arguments, ");");
-  if (cut.across) {
-    out_.line("chunk += inner_end - inner;");
-    out_.dedent();
-    out_.line("}");
-  }
-  out_.dedent();
-  out_.line("};");
-  out_.line("if (!burin_rt::run_parallel(threads, ", printed_code(text(cut.calls())), ", part)) {");
-  out_.line("  return burin_rt::kParallelForBroken;");
-  out_.line("}");
-  out_.dedent();
-  out_.line("}");
+  target_.call(step_, text_);
 }
 
 void SchedulePrinter::print(const Procedure& procedure) {
@@ -234,14 +130,14 @@ void SchedulePrinter::print(const Procedure& procedure) {
   }
   out_.line("{");
   out_.indent();
-  open_host_memory();
+  for (const Code& line : target_.open) out_.line(line);
   const auto list = [&](const char* type, const char* name, const std::vector<Code>& items) {
     out_.list(code(printed_code(type), printed_code(name), "[] = {"),
               items.empty() ? std::vector<Code>{"0"} : items, "};");
   };
   std::vector<Code> reads, writes, arguments;
-  for (const ValueId id : procedure.reads) reads.push_back(pointer(id));
-  for (const ValueId id : procedure.writes) writes.push_back(pointer(id));
+  for (const ValueId id : procedure.reads) reads.push_back(target_.pointer(id));
+  for (const ValueId id : procedure.writes) writes.push_back(target_.pointer(id));
   for (const Dim& argument : procedure.arguments) arguments.push_back(printed_code(text(argument)));
   if (!procedure.results.empty()) arguments.at(0) = capacity_of(procedure, arguments.at(0));
   if (reads.empty()) reads.push_back("nullptr");
@@ -251,11 +147,11 @@ void SchedulePrinter::print(const Procedure& procedure) {
   out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
   const bool scratch = !procedure.scratch_bytes.is_constant(0);
   out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
-            scratch ? code(host_memory(), " + memory.", names_.scratch.at(step_)) : Code("nullptr"),
+            scratch ? code(target_.arena, " + memory.", names_.scratch.at(step_)) : Code("nullptr"),
             "};");
   out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
             printed_code(std::string(procedure_type(procedure.element))), ">(call);");
-  close_host_memory();
+  for (const Code& line : target_.close) out_.line(line);
   headers_.insert("fault.h");
   const std::string about = procedure.origins.empty() ? "" : procedure.origins.front().node;
   // No capacity of the caller's: other sizes, or the range of this one, leave no more room.
@@ -377,8 +273,8 @@ std::string readable_size(const Dim& dim, const TreeNames& names) {
 }
 
 PrintedSchedule print_schedule(const ModelPlan& plan, const TreeNames& names,
-                               const KernelSet& kernels) {
-  return SchedulePrinter(plan, names, kernels).printed();
+                               const KernelSet& kernels, const ScheduleTarget& target) {
+  return SchedulePrinter(plan, names, kernels, target).printed();
 }
 
 }  // namespace burin::cpp

@@ -53,7 +53,8 @@ List caller_sizes(const ModelPlan& plan, const TreeNames& names) {
 
 void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
                  const WeightsLayout& weights, SourceTree& tree) {
-  PrintedSchedule schedule = print_schedule(plan, names, kernels);
+  PrintedSchedule schedule =
+      print_schedule(plan, names, kernels, host_target(plan, names, kernels));
   schedule.headers.insert(
       {"status.h", "fault.h", "crc32.h", "elementary.h", "integer.h", "place.h"});
   emit_runtime(schedule.headers, tree);

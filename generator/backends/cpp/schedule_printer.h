@@ -1,5 +1,4 @@
-// The class that prints the body of <name>_run: steps in order, conditions and sizes where they
-// stand. How a kernel is called and how the host reaches a value differs between backends.
+// The class that prints the body of <name>_run (emit_schedule.h).
 #pragma once
 
 #include <map>
@@ -8,44 +7,22 @@
 #include "backends/cpp/emit_schedule.h"
 #include "backends/cpp/expr_printer.h"
 #include "kernel/run_order.h"
-#include "render/printer.h"
 
 namespace burin::cpp {
 
 class SchedulePrinter {
  public:
-  SchedulePrinter(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels)
-      : plan_(plan), names_(names), kernels_(kernels) {}
-  virtual ~SchedulePrinter() = default;
+  SchedulePrinter(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
+                  const ScheduleTarget& target)
+      : plan_(plan), names_(names), kernels_(kernels), target_(target) {}
+  SchedulePrinter(const SchedulePrinter&) = delete;
+  SchedulePrinter& operator=(const SchedulePrinter&) = delete;
 
   PrintedSchedule printed();
 
- protected:
-  // The pointer to a value's first element, as the host sees it.
-  virtual Code pointer(ValueId id) const;
-  // An element of a value, which the host decides by.
-  virtual std::string host_element(ValueId id, const std::string& index);
-  // In front of every step; false: nothing is to be done for it.
-  virtual bool before(const Step&) { return true; }
-  // Around statements that use pointers.
-  virtual void open_host_memory() {}
-  virtual void close_host_memory() {}
-  // The arena there.
-  virtual Code host_memory() const { return "arena"; }
-  virtual void print_call(const Kernel& kernel);
-
+ private:
   const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
   std::string text(const Dim& dim);
-
-  const ModelPlan& plan_;
-  const TreeNames& names_;
-  const KernelSet& kernels_;
-  Printer out_;
-  Headers headers_;
-  StepId step_ = kNoStep;  // the present one
-  int depth_ = 1;          // of the body, in steps of indentation
-
- private:
   // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
   std::string scalar(const Expr& expr);
   void comment(const Origins& origins);
@@ -74,6 +51,14 @@ class SchedulePrinter {
   void require_capacity(ValueId id, const Dim& elements);
   void report_shape(ValueId id);
 
+  const ModelPlan& plan_;
+  const TreeNames& names_;
+  const KernelSet& kernels_;
+  const ScheduleTarget& target_;
+  ScheduleText text_;
+  Printer& out_ = text_.out;
+  Headers& headers_ = text_.headers;
+  StepId step_ = kNoStep;              // the present one
   std::set<std::string> sizing_;       // symbols that shapes are made of
   std::set<std::string> known_;        // symbols of the run that have their value
   std::set<std::string> used_;         // that a step needs

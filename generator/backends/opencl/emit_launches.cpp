@@ -14,16 +14,29 @@ namespace burin::opencl {
 namespace {
 
 using cpp::KernelCall;
+using cpp::ScheduleText;
 
-class DeviceSchedule : public cpp::SchedulePrinter {
+class DeviceCalls {
  public:
-  DeviceSchedule(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels)
-      : SchedulePrinter(plan, names, kernels) {
-    depth_ = 2;
-    kept_ = values_of(kept_on_device(plan));
+  DeviceCalls(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels)
+      : plan_(plan), names_(names), kernels_(kernels), kept_(values_of(kept_on_device(plan))) {}
+
+  cpp::ScheduleTarget target() {
+    cpp::ScheduleTarget out;
+    out.pointer = [this](ValueId id) { return pointer(id); };
+    out.element = [this](ValueId id, const std::string& index) { return element(id, index); };
+    out.before = [this](const Step& step, ScheduleText& text) { return before(step, text); };
+    out.call = [this](StepId step, ScheduleText& text) { print_call(step, text); };
+    out.open = {"uint8_t* const mapped = commands.map();",
+                "if (mapped == nullptr) return commands.status();"};
+    out.close = {"commands.unmap(mapped);"};
+    out.arena = "mapped";
+    out.depth = 2;
+    return out;
   }
 
  private:
+  const Value& value(ValueId id) const { return plan_.graph.values[static_cast<size_t>(id)]; }
   bool on_host(ValueId id) const {
     return value(id).kind == ValueKind::input || value(id).kind == ValueKind::constant;
   }
@@ -52,14 +65,14 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return code("commands.in_arena(", place(id), ", ", bytes, ")");
   }
 
-  Code pointer(ValueId id) const override {
-    if (on_host(id)) return SchedulePrinter::pointer(id);
+  Code pointer(ValueId id) const {
+    if (on_host(id)) return cpp::host_pointer(plan_, names_, id);
     const Code type = cpp::element_type(value(id).type);
     return code("reinterpret_cast<", type, "*>(mapped + ", place(id), ")");
   }
 
-  std::string host_element(ValueId id, const std::string& index) override {
-    if (on_host(id)) return SchedulePrinter::host_element(id, index);
+  std::string element(ValueId id, const std::string& index) const {
+    if (on_host(id)) return pointer(id).text() + "[" + index + "]";
     const std::string bytes = std::to_string(element_bytes(value(id).type));
     return "commands.read_element<" + cpp::element_type(value(id).type).text() + ">(" +
            place(id).text() + " + " + bytes + " * (" + index + "))";
@@ -68,7 +81,7 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   // Whether the host knows a size that the run finds out.
   bool knows(const Symbol& symbol) const { return !plan_.sizes.held(symbol); }
 
-  bool before(const Step& step) override {
+  bool before(const Step& step, ScheduleText& text) {
     if (const auto* procedure = std::get_if<Procedure>(&step);
         procedure && procedure->writes.size() == 1 && kept_.contains(procedure->writes[0]))
       return false;  // its buffer is there already
@@ -82,10 +95,10 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     }
     if (!flag_ || !decides_by_data(step)) return true;
     // The host decides by nothing that a failed check left undone.
-    out_.line("if (commands.read_element<int64_t>(", place(*flag_), ") == 0) {");
-    out_.line("  commands.read(sizes_, at.sizes_, sizeof sizes_);");
-    out_.line("  return burin_rt::kOk;  // the flags say which check failed");
-    out_.line("}");
+    text.out.line("if (commands.read_element<int64_t>(", place(*flag_), ") == 0) {");
+    text.out.line("  commands.read(sizes_, at.sizes_, sizeof sizes_);");
+    text.out.line("  return burin_rt::kOk;  // the flags say which check failed");
+    text.out.line("}");
     flag_ = nullptr;
     return true;
   }
@@ -109,42 +122,34 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     return found;
   }
 
-  void open_host_memory() override {
-    out_.line("uint8_t* const mapped = commands.map();");
-    out_.line("if (mapped == nullptr) return commands.status();");
-  }
-  void close_host_memory() override { out_.line("commands.unmap(mapped);"); }
-
-  Code host_memory() const override { return "mapped"; }
-
-  void print_call(const Kernel&) override {
-    if (const LaunchGroup* group = plan_.groups.group_of(step_)) {
+  void print_call(StepId step, ScheduleText& text) const {
+    if (const LaunchGroup* group = plan_.groups.group_of(step)) {
       // Behind what is said about all members.
-      if (group->steps.back() == step_) print_group(*group);
+      if (group->steps.back() == step) print_group(*group, text);
       return;
     }
-    const KernelSchedule& schedule = plan_.kernels.at(step_);
     size_t number = 0;
-    print_launches(schedule, schedule.launches, number);
+    print_launches(step, plan_.kernels.at(step).launches, number, text);
   }
 
   const KernelCall& call_of(const LaunchMember& member) const {
     return kernels_.calls.at(member.step)[static_cast<size_t>(member.launch)];
   }
 
-  void print_group(const LaunchGroup& group) {
+  void print_group(const LaunchGroup& group, ScheduleText& text) const {
     for (const JointLaunch& launch : group.launches) {
       const LaunchMember& first = launch.members[0];
       if (launch.members.size() == 1) {
         const KernelSchedule& schedule = plan_.kernels.at(first.step);
         print_launch(schedule, *launches_of(schedule.launches)[static_cast<size_t>(first.launch)],
-                     first.step, call_of(first));
+                     first.step, call_of(first), text);
         continue;
       }
       std::vector<Code> arguments;
       arguments.push_back(code("kernels::", kernels_.kernels[call_of(first).kernel].name));
       const Dim groups = end_of_member(launch, launch.members.size() - 1);
-      arguments.push_back(code("{", index_code(groups * launch.items), ", ", launch.items, "}"));
+      arguments.push_back(
+          code("{", index_code(groups * launch.items, text), ", ", launch.items, "}"));
       arguments.push_back("{1, 1}");
       arguments.push_back("{1, 1}");
       for (const LaunchMember& member : launch.members)
@@ -152,26 +157,28 @@ class DeviceSchedule : public cpp::SchedulePrinter {
       if (!has_constant_bounds(launch)) {
         for (size_t i = 0; i < launch.members.size(); ++i)
           arguments.push_back(
-              code("static_cast<int32_t>(", index_code(end_of_member(launch, i)), ")"));
+              code("static_cast<int32_t>(", index_code(end_of_member(launch, i), text), ")"));
       }
-      out_.list("commands.launch(", arguments, ");");
+      text.out.list("commands.launch(", arguments, ");");
     }
   }
 
-  void print_launches(const KernelSchedule& schedule, const LaunchNodes& nodes, size_t& number) {
+  void print_launches(StepId step, const LaunchNodes& nodes, size_t& number,
+                      ScheduleText& text) const {
     for (const LaunchNode& node : nodes) {
       if (const auto* launch = std::get_if<Launch>(&node.node)) {
-        print_launch(schedule, *launch, step_, kernels_.calls.at(step_)[number++]);
+        print_launch(plan_.kernels.at(step), *launch, step, kernels_.calls.at(step)[number++],
+                     text);
         continue;
       }
       const auto& loop = std::get<LaunchLoop>(node.node);
       const Code axis = step_name(loop.axis);
-      out_.line("for (int64_t ", axis, " = ", index_code(loop.begin), "; ", axis, " < ",
-                index_code(loop.end), "; ++", axis, ") {");
-      out_.indent();
-      print_launches(schedule, loop.nodes, number);
-      out_.dedent();
-      out_.line("}");
+      text.out.line("for (int64_t ", axis, " = ", index_code(loop.begin, text), "; ", axis, " < ",
+                    index_code(loop.end, text), "; ++", axis, ") {");
+      text.out.indent();
+      print_launches(step, loop.nodes, number, text);
+      text.out.dedent();
+      text.out.line("}");
     }
   }
 
@@ -179,34 +186,34 @@ class DeviceSchedule : public cpp::SchedulePrinter {
   static Code step_name(int axis) { return printed_code("i" + std::to_string(axis) + "_"); }
 
   // Over sizes and axes that the host counts.
-  Code index_code(const Index& index) {
+  Code index_code(const Index& index, ScheduleText& text) const {
     cpp::ExprPrinter::Names names = cpp::size_names(names_);
     names.axis = [](int axis) { return step_name(axis).text(); };
     cpp::TextBuilder unused;
-    cpp::ExprPrinter printer(unused, headers_, names);
+    cpp::ExprPrinter printer(unused, text.headers, names);
     return printed_code(printer.text(index));
   }
 
   // Points of one dimension, and those of a work-group.
-  Code points(const Launch& launch, size_t d) {
+  Code points(const Launch& launch, size_t d, ScheduleText& text) const {
     if (d >= launch.dimensions.size()) return "{1, 1}";
     const int64_t items = work_group_of(launch)[d];
     const Dim extent = launched_for(launch.dimensions[d].extent, plan_.sizes);
     const Dim points =
         shares_points(launch) ? ceildiv(extent, points_of_group(launch)[d]) * items : extent;
-    return code("{", index_code(points), ", ", items, "}");
+    return code("{", index_code(points, text), ", ", items, "}");
   }
 
   void print_launch(const KernelSchedule& schedule, const Launch& launch, StepId step,
-                    const KernelCall& call) {
+                    const KernelCall& call, ScheduleText& text) const {
     std::vector<Code> arguments;
     arguments.push_back(code("kernels::", kernels_.kernels[call.kernel].name));
-    for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d));
+    for (size_t d = 0; d < 3; ++d) arguments.push_back(points(launch, d, text));
     add_arguments(schedule, step, call, arguments);
     for (const int axis : launch.host_axes) arguments.push_back(number(schedule, step_name(axis)));
     if (const DeviceSize* gate = plan_.sizes.gate_of(step))
       arguments.push_back(code("commands.in_arena(", place(*gate), ", 8)"));
-    out_.list("commands.launch(", arguments, ");");
+    text.out.list("commands.launch(", arguments, ");");
   }
 
   static Code number(const KernelSchedule& schedule, const Code& one) {
@@ -227,7 +234,10 @@ class DeviceSchedule : public cpp::SchedulePrinter {
     }
   }
 
-  std::set<ValueId> kept_;            // states that stay on the device
+  const ModelPlan& plan_;
+  const cpp::TreeNames& names_;
+  const cpp::KernelSet& kernels_;
+  const std::set<ValueId> kept_;      // states that stay on the device
   const DeviceSize* flag_ = nullptr;  // of the last check, where the host has not looked
 };
 
@@ -237,7 +247,8 @@ int64_t element_bytes(Type type) { return (size_bits(type) + 7) / 8; }
 
 cpp::PrintedSchedule print_schedule(const ModelPlan& plan, const cpp::TreeNames& names,
                                     const cpp::KernelSet& kernels) {
-  return DeviceSchedule(plan, names, kernels).printed();
+  DeviceCalls calls(plan, names, kernels);
+  return cpp::print_schedule(plan, names, kernels, calls.target());
 }
 
 }  // namespace burin::opencl

@@ -45,13 +45,13 @@ void BlockSteps::replace(int at, Step step) {
 }
 
 void BlockSteps::keep_apart(int at, int reader) {
-  apart_.insert({at, versions_[static_cast<size_t>(at)], reader,
-                 versions_[static_cast<size_t>(reader)]});
+  apart_.insert(
+      {at, versions_[static_cast<size_t>(at)], reader, versions_[static_cast<size_t>(reader)]});
 }
 
 bool BlockSteps::is_kept_apart(int at, int reader) const {
-  return apart_.contains({at, versions_[static_cast<size_t>(at)], reader,
-                          versions_[static_cast<size_t>(reader)]});
+  return apart_.contains(
+      {at, versions_[static_cast<size_t>(at)], reader, versions_[static_cast<size_t>(reader)]});
 }
 
 void BlockSteps::erase(int at) {
@@ -165,8 +165,8 @@ int BlockSteps::only_maker(ValueId id) { return readers(id).size() == 1 ? maker(
 Kernel inlined(const Kernel& reader, const Kernel& map) { return inlined(reader, {&map}); }
 
 Kernel inlined(const Kernel& reader, const std::vector<const Kernel*>& maps) {
-  // Indices that do not cancel grow, and the work on them grows with their square and more. Those of
-  // models as exporters write them take less than a third of what is given here.
+  // Indices that do not cancel grow, and the work on them grows with their square and more. Those
+  // of models as exporters write them take less than a third of what is given here.
   const Effort effort(kEffort);
   std::map<ValueId, const Kernel*> makers;
   for (const Kernel* map : maps) makers.emplace(map->writes[0].to, map);
