@@ -323,6 +323,18 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
     stages.dump([&] { return to_string(plan.groups); });
   }
 
+  // So are parts of independent kernels that leave threads idle.
+  if (!has_device(hardware)) {
+    plan.thread_groups = plan_thread_groups(plan.graph, plan.kernels, views, hardware);
+    const std::string fault =
+        check_thread_groups(plan.thread_groups, plan.graph, plan.kernels, views);
+    BURIN_CHECK(fault.empty(), fault);
+    if (!plan.thread_groups.groups.empty()) {
+      shared = shared_memory(plan, options, views);
+      stages.dump([&] { return to_string(plan.thread_groups); }, "-threads");
+    }
+  }
+
   // What the host must know of sizes on the device it reads.
   decide_device_sizes(plan.sizes, plan.graph, plan.kernels, plan.groups);
   const std::string unknown = check_device_sizes(plan.sizes, plan.graph, plan.kernels);

@@ -10,8 +10,12 @@ namespace {
 std::vector<ScratchNeed> scratch_needs(const ModelPlan& plan) {
   std::vector<ScratchNeed> out;
   for (const auto& [step, schedule] : plan.kernels) {
-    if (!schedule.scratch_bytes.is_constant(0))
-      out.push_back({step, schedule.scratch_bytes, schedule.scratches});
+    if (schedule.scratch_bytes.is_constant(0)) continue;
+    out.push_back({step, schedule.scratch_bytes, schedule.scratches});
+    // A worker's number is that of one of all parts of the group.
+    const ThreadGroup* const group = plan.thread_groups.group_of(step);
+    if (group != nullptr && schedule.cut && !schedule.scratches.is_constant(1))
+      out.back().workers = min(group->parts, schedule.cut->workers);
   }
   return out;
 }
@@ -33,6 +37,7 @@ AliasRules alias_rules(const ModelPlan& plan) {
     if (schedule.rows_first >= 0) out.push_back(RowsFirst{step, schedule.rows_first});
   }
   for (const LaunchGroup& group : plan.groups.groups) out.push_back(Concurrent{group.steps});
+  for (const ThreadGroup& group : plan.thread_groups.groups) out.push_back(Concurrent{group.steps});
   for (const auto& [id, map] : plan.images.maps) out.push_back(OwnMemory{id});
   for (const DeviceSize& one : plan.sizes.sizes) out.push_back(OwnMemory{one.value});
   return out;

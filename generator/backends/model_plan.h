@@ -22,6 +22,7 @@
 #include "select/images/image_plan.h"
 #include "select/joint/device_sizes.h"
 #include "select/joint/launch_groups.h"
+#include "select/joint/thread_groups.h"
 #include "select/precision/fp16_plan.h"
 #include "select/schedule/kernel_schedule.h"
 
@@ -61,6 +62,7 @@ struct ModelPlan {
   Fp16Plan fp16;                                // which tensors and kernels are in sixteen bits
   DeviceSizes sizes;                            // for a device: those that the run finds out there
   LaunchGroups groups;                          // for a device: kernels whose launches are joint
+  ThreadGroups thread_groups;                   // kernels whose parts threads take side by side
   ImagePlan images;                             // for a device: tensors that are images
   ImagePool image_pool;                         // those of them that kernels write
   std::map<ValueId, Constant> image_constants;  // the others: texels, row by row

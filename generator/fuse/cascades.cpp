@@ -21,6 +21,14 @@ bool is_only_products(const Kernel& kernel) {
   return kernel.lets.size() == 1 && is_sum_of_products(kernel.lets[0]);
 }
 
+bool has_exponents(const Kernel& kernel) {
+  bool found = false;
+  visit_distinct(kernel.lets[0].body[0], [&](const ExprNode& node) {
+    found = found || (node.kind == ExprKind::unary && node.unary() == Unary::exp);
+  });
+  return found;
+}
+
 // A kernel that has grown beyond all limits takes nothing in: a concatenation of thousands of
 // parts is not cut and joined for every one of them.
 bool is_too_large(const Kernel& reader, const FuseOptions& options) {
@@ -78,8 +86,9 @@ std::optional<WeightedSum> weighted_sum(BlockSteps& block, int at, ValueId weigh
     if (!with_total) return std::nullopt;
     out = {std::move(*with_total), {total}, {}};
   }
-  // A product of products alone has no exponents; it is not copied to find out.
-  if (block.kernel(softmax)->lets.empty() || is_only_products(*block.kernel(softmax)))
+  // A product without exponents is not copied to find out that it is no softmax.
+  const Kernel& weights_of = *block.kernel(softmax);
+  if (weights_of.lets.empty() || (is_only_products(weights_of) && !has_exponents(weights_of)))
     return std::nullopt;
   out.softmax = *block.kernel(softmax);
   if (std::optional<WithoutSinks> kept = without_sinks(block, softmax, out.kernel)) {
@@ -189,7 +198,8 @@ void take_in(BlockSteps& block, int at, const FuseOptions& options, const FuseOn
 
 // The same at a sum of products alone.
 template <class FuseOne>
-void take_in_factor(BlockSteps& block, int at, const FuseOptions& options, const FuseOne& fuse_one) {
+void take_in_factor(BlockSteps& block, int at, const FuseOptions& options,
+                    const FuseOne& fuse_one) {
   if (is_only_products(*block.kernel(at))) take_in(block, at, options, fuse_one);
 }
 

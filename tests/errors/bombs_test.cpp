@@ -151,7 +151,8 @@ TEST_F(Bombs, Loops) {
   refused("loops in loops", nested_loops(24), "must be lowered too often");
   refused("bodies in bodies", nested_loops(200), "blocks are nested more than 32 deep [limit]");
   compiled("a tree of branches", branch_tree(11));
-  refused("a larger tree of branches", branch_tree(12), "too many tensors and steps");
+  refused("a larger tree of branches", branch_tree(12),
+          "branches and loops touch too many tensors among too many steps");
 }
 
 TEST_F(Bombs, Functions) {

@@ -135,6 +135,11 @@ class PlanText {
     out["verbs"] = Json::array();
     for (const Verb& verb : schedule.verbs) out["verbs"].push_back(to_string(verb));
     if (is_view) return out;
+    if (const ThreadGroup* const group = plan_.thread_groups.group_of(step)) {
+      for (const StepId other : group->steps) {
+        if (other != step) out["beside"].push_back(positions_.at(other));
+      }
+    }
     if (plan_.tuning && plan_.tuning->tuned.contains(step))
       out["tuned"] = plan_.tuning->tuned.at(step);
     const KernelWork work = meter.of(kernel);

@@ -279,6 +279,11 @@ std::vector<Position> positions_of(const KernelGraph& graph) {
 
 std::vector<Lifetime> lifetimes_of(const KernelGraph& graph,
                                    const std::vector<Position>& positions) {
+  // What plans and prints one step after the other takes a millisecond for each.
+  constexpr size_t kMostSteps = 24'000;
+  if (positions.size() > kMostSteps)
+    refuse("limit", "the network has too many steps: " + std::to_string(positions.size()) + "; " +
+                        std::to_string(kMostSteps) + " are taken");
   const std::vector<Touches> touches = touches_of(positions, graph.values.size());
   // What regions touch is followed over the steps around.
   constexpr size_t kMostWork = 200'000'000;
