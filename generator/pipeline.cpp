@@ -324,7 +324,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   }
 
   // So are parts of independent kernels that leave threads idle.
-  if (!has_device(hardware)) {
+  if (!has_device(hardware) && !options.without_verbs.contains("threads")) {
     plan.thread_groups = plan_thread_groups(plan.graph, plan.kernels, views, hardware);
     const std::string fault =
         check_thread_groups(plan.thread_groups, plan.graph, plan.kernels, views);

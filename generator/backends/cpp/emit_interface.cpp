@@ -68,7 +68,7 @@ std::string open_sizes(const ModelPlan& plan) {
 }
 
 int workers_of(const ModelPlan& plan) {
-  int workers = 1;
+  int workers = plan.thread_groups.groups.empty() ? 1 : plan.hardware.threads_max;
   for (const auto& [step, schedule] : plan.kernels) {
     if (plan.memory.dropped.contains(step)) continue;  // a view, which nobody calls
     if (schedule.cut) workers = std::max(workers, schedule.cut->workers);

@@ -127,6 +127,8 @@ class Report {
     std::string text = schedule.reason;
     if (schedule.index_bits == 32) text += "; 32-bit indices";
     if (schedule.cut) text += "; threads share " + to_string(*schedule.cut);
+    if (plan_.thread_groups.group_of(step) != nullptr)
+      text += "; threads take its parts beside those of a neighbour";
     if (plan_.tuning && plan_.tuning->tuned.contains(step))
       text += "; tuned, entry " + plan_.tuning->tuned.at(step);
     return markdown_text(text);
