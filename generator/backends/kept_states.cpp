@@ -1,7 +1,6 @@
 #include "backends/kept_states.h"
 
 #include "hardware/capabilities.h"
-#include "kernel/index/size_bound.h"
 
 namespace burin {
 
@@ -12,8 +11,8 @@ std::vector<KeptState> kept_on_device(const ModelPlan& plan) {
     const auto* procedure = std::get_if<Procedure>(&step);
     if (procedure == nullptr || procedure->function != "keep_state") continue;
     const KeptState one{procedure->reads.at(0), procedure->writes.at(0)};
-    const Dim size = product(plan.graph.values[static_cast<size_t>(one.output)].shape);
-    if (is_known_before_run(size)) out.push_back(one);
+    const Value& value = plan.graph.values[static_cast<size_t>(one.output)];
+    if (product(value.shape).is_constant()) out.push_back(one);
   }
   return out;
 }

@@ -12,9 +12,8 @@ namespace burin {
 struct KeptState {
   ValueId input = kNoValue, output = kNoValue;  // one buffer
 };
-// Of a device all whose size the caller's sizes say, which is taken for sizes of the first run; a
-// run of more begins anew. On a CPU none: there a step copies where the caller has two buffers. In
-// the order of the steps.
+// Of a device those whose size is a number; others, and all on a CPU, are copied by a step where
+// the caller has two buffers. In the order of the steps.
 std::vector<KeptState> kept_on_device(const ModelPlan& plan);
 // The inputs and outputs that are one.
 std::set<ValueId> values_of(const std::vector<KeptState>& states);

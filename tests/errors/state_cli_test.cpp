@@ -1,7 +1,6 @@
 // `--state`: one buffer of the caller for an input and the output that is longer by what is new.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -23,10 +22,8 @@ class StateCli : public testing::Test {
                       std::vector<std::string> more) const {
     const std::string path = folder_.path() + "/m.onnx";
     std::ofstream(path, std::ios::binary) << tiny_model(model).bytes;
-    std::vector<std::string> all = {BURIN_PROGRAM, command, path};
+    std::vector<std::string> all = {BURIN_PROGRAM, command, path, "--config", "cpp-generic"};
     if (command == "generate") more.insert(more.end(), {"-o", folder_.path() + "/tree"});
-    if (std::find(more.begin(), more.end(), "--config") == more.end())
-      more.insert(more.end(), {"--config", "cpp-generic"});
     all.insert(all.end(), more.begin(), more.end());
     return run_process(all, 120);
   }
@@ -61,62 +58,6 @@ TEST_F(StateCli, BothSidesHaveTheRoomOfTheLongest) {
                         "is written\n"),
             header.npos)
       << header;
-}
-
-// A device keeps it whatever its other sizes are; more rows than before begin with zeros.
-const char* const kRowsOfADevice = R"(
-#include <cstdio>
-#include "g.h"
-static g_context context;
-static int step(int64_t rows, int64_t past, float value, float expected, float* state) {
-  float fresh[12], sum = -1;
-  for (float& one : fresh) one = value;
-  g_dims dims = {};
-  dims.rows = rows;
-  dims.past = past;
-  g_inputs inputs = {};
-  inputs.n = fresh;
-  g_outputs outputs = {};
-  outputs.q = state;
-  outputs.s = &sum;
-  const int32_t status = g_run(&context, &dims, &inputs, &outputs);
-  if (status == 0 && sum == expected) return 0;
-  std::printf("%d rows behind %d: status %d, %g, not %g\n", (int)rows, (int)past, (int)status, sum, expected);
-  return 1;
-}
-int main() {
-  if (g_init(&context, nullptr, 0, nullptr, 0) != 0) return 2;
-  float state[18] = {};
-  int failures = step(1, 0, 1, 3, nullptr) + step(1, 1, 2, 15, nullptr);
-  failures += step(4, 2, 1, 12, nullptr) + step(4, 3, 2, 60, nullptr);
-  failures += step(1, 0, 3, 27, nullptr) + step(1, 1, 4, 75, state);
-  for (int i = 0; i < 6; ++i) failures += state[i] != (i < 3 ? 3 : 4);
-  g_release(&context);
-  return failures;
-}
-)";
-
-TEST_F(StateCli, ADeviceKeepsStatesOfAnyRows) {
-  const std::string rows =
-      "in p f32[rows,past,3]\nin n f32[rows,1,3]\nnode Concat(p, n) -> q name=join axis=1\n"
-      "node Mul(q, q) -> m name=square\nnode ReduceSum(m) -> s name=sum keepdims=0\nout q\nout s\n";
-  const std::vector<std::string> flags = {"--state", "p=q",         "--dim",    "past=0..5@3",
-                                          "--dim",   "rows=1..4@2", "--config", "pocl"};
-  const ProcessResult verified = burin("verify", rows, flags);
-  EXPECT_EQ(verified.exit_code, kExitOk) << verified.output;
-  ASSERT_EQ(burin("generate", rows, flags).exit_code, kExitOk);
-  const std::string tree = folder_.path() + "/tree", program = folder_.path() + "/program";
-  std::ofstream(program + ".cpp") << kRowsOfADevice;
-  std::vector<std::string> compile = {"g++", "-std=c++17", "-O1", "-I" + tree + "/include",
-                                      program + ".cpp"};
-  for (const auto& entry : std::filesystem::directory_iterator(tree + "/src")) {
-    if (entry.path().extension() == ".cpp") compile.push_back(entry.path());
-  }
-  compile.insert(compile.end(), {"-ldl", "-o", program});
-  const ProcessResult compiled = run_process(compile, 300);
-  ASSERT_EQ(compiled.exit_code, 0) << compiled.output;
-  const ProcessResult ran = run_process({program}, 120);
-  EXPECT_EQ(ran.exit_code, 0) << ran.output;
 }
 
 TEST_F(StateCli, TheTreeRemembersIt) {
