@@ -8,6 +8,7 @@
 #include "kernel/split_axes.h"
 #include "loops/program_text.h"
 #include "select/accumulators.h"
+#include "select/axes/guards.h"
 #include "select/axes/long_rows.h"
 #include "select/axes/merge_axes.h"
 #include "select/bits/bit_schedule.h"
@@ -239,8 +240,10 @@ LoopPlan best_plan(const Kernel& given, std::vector<Value>& values, const Hardwa
     return checked_product(std::move(schedule), values, hardware, verbs);
   }
   std::optional<Contraction> contraction = find_contraction(kernel, values, hardware, -1, verbs);
-  // Staging an operand is more code than reading it through its window.
-  if (contraction && !(brief && contraction->schedule.window)) {
+  // Staging an operand is more code than reading it through its window, or from its pieces.
+  const bool staged = contraction && (contraction->schedule.window ||
+                                      !conditions_of(contraction->schedule.b.element).empty());
+  if (contraction && !(brief && staged)) {
     const int64_t block = packed_rows(contraction->schedule, hardware, verbs);
     LoopPlan schedule = schedule_contraction(std::move(*contraction), values);
     if (block > 0) {

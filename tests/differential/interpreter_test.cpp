@@ -98,9 +98,8 @@ TEST(OnnxData, InterpreterAgreesWithSymbolicShapes) { run_all({.symbolic = true}
 
 TEST(OnnxData, FusedKernelsAgree) { run_all({.fuse = fuse_options_of_a_cpu()}); }
 
-// Every other case for each switch, so that every case meets half of them: a case is some variants
-// of an operator, and its neighbour is another one.
-// One case in so many, others for the next switch.
+// One case in so many for each switch, others for the next one, so that every case meets a quarter
+// of them: a case is some variants of an operator, and its neighbour is another one.
 constexpr size_t kSwitchedCases = 4;
 
 TEST(OnnxData, KernelsAgreeWithEachFusionSwitchedOff) {

@@ -115,7 +115,8 @@ TEST(Verbs, NumbersThatNothingFitsAreNotTaken) {
 
 // The words of every kind that some kernel of a model has are left out, alone: each of a third of
 // the models that have it, others for the next kind, and of the first few.
-constexpr size_t kLeftOutModels = 3;
+constexpr size_t kLeftOutOf = 3;
+constexpr int kLeftOutFirst = 3;
 void leave_out(const Hardware& hardware, const std::set<std::string>& only, Counts& counts,
                std::map<std::string, int>& left_out) {
   size_t turn = 0;
@@ -133,8 +134,8 @@ void leave_out(const Hardware& hardware, const std::set<std::string>& only, Coun
     switches.erase("");
     for (const std::string& one : switches) {
       if (!only.empty() && !only.contains(one)) continue;
-      const bool first = left_out[one] < static_cast<int>(kLeftOutModels);
-      if (++turn % kLeftOutModels != 0 && !first) continue;
+      const bool first = left_out[one] < kLeftOutFirst;
+      if (++turn % kLeftOutOf != 0 && !first) continue;
       SCOPED_TRACE(folder + " without " + one);
       options.without_verbs = words_of_switch(one);
       const Compiled without = compile(options, hardware);

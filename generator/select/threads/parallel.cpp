@@ -45,11 +45,9 @@ std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& h
       if (packs_a) return out;
       for (const int axis : window.outer) add(axis, with_rows);
       if (window.banded()) add(window.rows.output, with_rows);
-    } else if (contraction.n >= 0 && !(packs_a && whole_rows) &&
-               (contraction.stripes == 1 || schedule.kernel.writes.front().when.empty())) {
-      // Who has some of the columns packs the rows anew, which is in the cost of a call. Pixels of
-      // stripes that end beyond the plane lie among those of others, which nobody shows to be
-      // apart: threads share rows.
+    } else if (contraction.n >= 0 && contraction.stripes == 1 && !(packs_a && whole_rows)) {
+      // Pixels of stripes lie among those of others, which nobody shows to be apart: threads share
+      // rows. Who has some of the columns packs the rows anew, which is in the cost of a call.
       add(contraction.n, with_rows);
     }
     if (contraction.m >= 0) add(contraction.m);

@@ -131,25 +131,19 @@ static inline int32_t reserve(Device& d, int64_t bytes) {
   return burin_rt::kOk;
 }
 
-// The states that stay from run to run: one buffer; zeros until a run or the caller writes them. It
-// is made anew, of zeros, by a run whose sizes need more.
+// The states that stay from run to run, whose sizes are the tree's: one buffer, made once; zeros
+// until a run or the caller writes them.
 static inline int32_t reserve_states(Device& d, int64_t bytes) {
+  if (d.states != nullptr) return burin_rt::kOk;
   const size_t wanted = bytes > 0 ? static_cast<size_t>(bytes) : 1;
-  if (d.states != nullptr && d.states_bytes >= wanted) return burin_rt::kOk;
   const int32_t status = check_memory(d, wanted);
   if (status != burin_rt::kOk) return status;
   int32_t error = kSuccess;
-  if (d.states != nullptr) {
-    error = d.api.ReleaseMemObject(d.states);
-    if (error != kSuccess) return status_of(error);
-    d.states = nullptr;
-  }
   d.states = d.api.CreateBuffer(d.context, kMemReadWrite, wanted, nullptr, &error);
   if (error != kSuccess) {
     d.states = nullptr;
     return status_of(error);
   }
-  d.states_bytes = wanted;
   static const uint8_t zeros[4096] = {};
   for (size_t at = 0; at < wanted; at += sizeof zeros) {
     const size_t left = wanted - at, part = left < sizeof zeros ? left : sizeof zeros;

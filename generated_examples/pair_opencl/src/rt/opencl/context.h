@@ -20,7 +20,7 @@ struct Counts {
 struct Device {
   Api api;
   Handle context, device, queue, program, arena, weights, states;
-  size_t arena_bytes, states_bytes;
+  size_t arena_bytes;
   int64_t weights_start;  // bytes
   bool owned;             // context and queue are ours
   bool part;              // the weights are not
