@@ -100,6 +100,22 @@ TEST(EmittedEmpty, Reductions) {
   expect_with_no_rows(model);
 }
 
+// Sizes that are 0 while generating: what the steps keep has no bytes.
+TEST(EmittedEmpty, ARecurrenceOfNoColumns) {
+  Model model;
+  model.input("x", w::kFloat, {7, 3});
+  model.constant("begin", {2});
+  model.constant("end", {1});
+  model.constant("axis", {1});
+  model.constant("axis0", {0});
+  model.node("Slice", {"x", "begin", "end", "axis"}, {"none"});
+  model.result("CumSum", {"none", "axis0"});
+  model.result("CumSum", {"none", "axis0"}, {number("reverse", 1), number("exclusive", 1)});
+  model.result("CumSum", {"x", "axis0"});
+  const EmittedProgram program(model.bytes());
+  program.expect_agrees({real({7, 3})});
+}
+
 TEST(EmittedEmpty, Products) {
   Model model;
   model.input("x", w::kFloat, {"n", 4});
