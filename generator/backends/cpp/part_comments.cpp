@@ -22,8 +22,11 @@ struct Work {
 bool is_moved(const Expr& value) {
   switch (value.kind()) {
     case ExprKind::constant:
-    case ExprKind::load:
       return true;
+    case ExprKind::load:
+      // What is found by data is looked up.
+      return std::none_of(value->at.begin(), value->at.end(),
+                          [](const Index& index) { return index.has_data(); });
     case ExprKind::cast:
       return is_moved(value->operands[0]);
     case ExprKind::cases:
@@ -35,14 +38,20 @@ bool is_moved(const Expr& value) {
   }
 }
 
-void note(const Expr& value, bool combined, Work& work) {
-  if (combined) {
+bool is_product(const Expr& value) {
+  return value.kind() == ExprKind::binary && value->binary() == Binary::mul &&
+         is_moved(value->operands[0]) && is_moved(value->operands[1]);
+}
+
+// `added`: to what there is.
+void note(const Expr& value, bool added, Work& work) {
+  if (added && (is_moved(value) || is_product(value))) {
     work.adds = true;
-    work.multiplies |= value.kind() == ExprKind::binary && value->binary() == Binary::mul;
-  } else if (value.is_constant()) {
+    work.multiplies |= is_product(value);
+  } else if (!added && value.is_constant()) {
     work.constants = true;
   } else {
-    (is_moved(value) ? work.moves : work.computes) = true;
+    (!added && is_moved(value) ? work.moves : work.computes) = true;
   }
 }
 
@@ -51,11 +60,16 @@ void note(const isa::Instruction& op, Work& work) {
       std::any_of(op.operands.begin(), op.operands.end(),
                   [](const isa::Operand& one) { return one.access == isa::Access::update; });
   for (const Let& let : op.meaning.lets) {
-    for (const Expr& body : let.body) note(body, true, work);
+    for (const Expr& body : let.body) note(body, let.op == Combiner::sum, work);
   }
   for (const Write& write : op.meaning.writes) {
-    if (op.meaning.lets.empty()) note(write.value, updates, work);
-    if (!op.meaning.lets.empty() && !updates) work.computes = true;
+    if (!op.meaning.lets.empty()) {
+      work.computes |= !updates;
+      continue;
+    }
+    const bool added = write.how == How::add;
+    note(write.value, added, work);
+    work.computes |= updates && !added;
   }
 }
 

@@ -1,0 +1,44 @@
+// The line above a part says what the part does: sums, the greatest, copies, look-ups.
+#include "backends/cpp/part_comments.h"
+
+#include <gtest/gtest.h>
+
+#include "isa/all_rows.h"
+#include "loops/program_text.h"
+
+namespace burin::part_comments_test {
+namespace {
+
+std::string comment_of(const std::string& body) {
+  const loops::Program program = loops::parse(
+      "program \"p\"\n"
+      "var i0 i0 < 8\nvar i1 i1 < 8\n"
+      "buffer x f32 [8, 8] argument of 0\n"
+      "buffer z f32 [8, 8] argument of 1\n"
+      "buffer n i64 [8] argument of 2\n"
+      "buffer y f32 [8] argument of 3 written\n" +
+          body,
+      isa::all_rows());
+  return cpp::part_comment(program.body, 0, true, [&](loops::BufferId id) {
+    return program.buffers[static_cast<size_t>(id)].name;
+  });
+}
+
+TEST(PartComments, SayWhatIsDone) {
+  const auto over = [](const std::string& store) {
+    return "{ for i0 in 0 .. 8 { for i1 in 0 .. 8 { " + store + " } } }";
+  };
+  EXPECT_EQ(comment_of(over("y[i0] = 0")), "Sets y to a constant.");
+  EXPECT_EQ(comment_of(over("y[i0] = x[i0, i1]")), "Copies x to y.");
+  EXPECT_EQ(comment_of(over("y[i0] += x[i0, i1]")), "Adds x to y.");
+  EXPECT_EQ(comment_of(over("y[i0] += (x[i0, i1] * z[i0, i1])")),
+            "Adds products of x and z to y.");
+  // What is added is computed, or is not added at all.
+  EXPECT_EQ(comment_of(over("y[i0] += exp((x[i0, i1] - z[i0, i1]))")),
+            "Computes y from x and z.");
+  EXPECT_EQ(comment_of(over("y[i0] max= x[i0, i1]")), "Computes y from x.");
+  EXPECT_EQ(comment_of(over("y[i0] = (x[i0, i1] + z[i0, i1])")), "Computes y from x and z.");
+}
+
+}  // namespace
+}  // namespace burin::part_comments_test
