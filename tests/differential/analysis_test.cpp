@@ -11,6 +11,7 @@
 #include "backends/emit.h"
 #include "differential/support/emitted.h"
 #include "hardware/schema.h"
+#include "loops/walk.h"
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
@@ -94,10 +95,14 @@ Shapes tiles_declared(const std::string& text) {
   return out;
 }
 
-// Those of a program: sums in registers, [parts of the depth][rows][vectors][lanes].
+// Those of a program: sums in registers, [parts of the depth][rows][vectors][lanes]. Loops that
+// never turn are left out of it, and their tiles with them.
 Shapes tiles_of(const loops::Program& program) {
   Shapes out;
-  for (const loops::Buffer& buffer : program.buffers) {
+  const std::vector<loops::BufferId> written = loops::writes_of(program.body);
+  for (size_t id = 0; id < program.buffers.size(); ++id) {
+    const loops::Buffer& buffer = program.buffers[id];
+    if (std::count(written.begin(), written.end(), static_cast<loops::BufferId>(id)) == 0) continue;
     if (buffer.scope != loops::Scope::registers || !buffer.name.starts_with("sums")) continue;
     if (buffer.type != Type::f32) continue;  // printed as vectors of integers
     Shape shape;
