@@ -233,7 +233,7 @@ int32_t digits_run(
   // Softmax '/Softmax'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::softmax_8b7baeaf(
+      kernels::softmax_663f0946(
           place<float>(arena, memory.classify_Gemm_output_0), outputs->probabilities, batch,
           72 * begin, burin_rt::minimum<int64_t>(72 * end, batch));
     };

@@ -233,7 +233,7 @@ int32_t digits_run(
         batch);
     // Softmax '/Softmax'
     commands.launch(
-        kernels::softmax_20ebf729,
+        kernels::softmax_eef6c6a8,
         {batch, 64},
         {1, 1},
         {1, 1},

@@ -870,9 +870,9 @@ constexpr char global_average_pool_24865fce[] =
     "  output[48 * i0 + i1] = sum0 / 16.0f;\012"
     "}\012";
 
-// opencl/softmax_20ebf729.cl
-constexpr char softmax_20ebf729[] =
-    "__kernel void softmax_20ebf729(\012"
+// opencl/softmax_eef6c6a8.cl
+constexpr char softmax_eef6c6a8[] =
+    "__kernel void softmax_eef6c6a8(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -889,7 +889,7 @@ constexpr char softmax_20ebf729[] =
     "    greatest0 = burin_maximum_f32(greatest0, input[10 * i0 + i1]);\012"
     "  }\012"
     "  float sum1 = 0.0f;\012"
-    "  // Adds input and greatest0 to sum1.\012"
+    "  // Computes sum1 from input and greatest0.\012"
     "  for (long i1 = 0; i1 < 10; ++i1) {\012"
     "    sum1 += exp((input[10 * i0 + i1] - greatest0));\012"
     "  }\012"
@@ -918,7 +918,7 @@ const char* const kSources[] = {
     text::conv_batch_normalization_relu_b63d136a,
     text::gemm_35da6c5b,
     text::global_average_pool_24865fce,
-    text::softmax_20ebf729,
+    text::softmax_eef6c6a8,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
@@ -931,7 +931,7 @@ constexpr burin_cl::Function kFunctions[] = {
     {"conv_batch_normalization_relu_b63d136a", 64},
     {"gemm_35da6c5b", 16},
     {"global_average_pool_24865fce", 64},
-    {"softmax_20ebf729", 64},
+    {"softmax_eef6c6a8", 64},
 };
 
 }  // namespace

@@ -22,7 +22,7 @@ enum Kernel : int32_t {
   conv_batch_normalization_relu_b63d136a,
   gemm_35da6c5b,
   global_average_pool_24865fce,
-  softmax_20ebf729,
+  softmax_eef6c6a8,
   kCount
 };
 

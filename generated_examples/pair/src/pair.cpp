@@ -124,10 +124,10 @@ int32_t pair_run(
       place<float>(arena, memory.lstm_lstm_projection), inputs->lstm_c0, outputs->lstm_y,
       outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena + memory.lstm_y_scratch_1);
   // Softmax 'softmax.last'
-  kernels::softmax_0c80b271(
+  kernels::softmax_4c625580(
       inputs->softmax_x, outputs->softmax_last, softmax_batch, softmax_cols, softmax_rows);
   // Softmax 'softmax.middle'
-  kernels::softmax_c0bb122a(
+  kernels::softmax_d6483da8(
       inputs->softmax_x, outputs->softmax_middle, softmax_batch, softmax_cols, softmax_rows);
   return burin_rt::kOk;
 }

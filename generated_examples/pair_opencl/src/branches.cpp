@@ -200,7 +200,7 @@ int32_t branches_run(
     // Softmax 'rows/softmax'
     // LayerNormalization 'rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_sof_xb84dc3fa_69b64288,
+        kernels::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
         {384 * batch * h * ((w + 63) / 64) + 128 * n, 64},
         {1, 1},
         {1, 1},

@@ -178,7 +178,7 @@ int32_t pair_run(
     // Softmax 'softmax.last'
     // Softmax 'softmax.middle'
     commands.launch(
-        kernels::joint_softmax_conv_relu_conv_sigmoid_a651b083,
+        kernels::joint_softmax_conv_relu_conv_sigmoid_7b2fdfec,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) + 64 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -228,7 +228,7 @@ int32_t pair_run(
     // Softmax 'branches.rows/softmax'
     // LayerNormalization 'branches.rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_sof_xb84dc3fa_69b64288,
+        kernels::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 128 * branches_n, 64},
         {1, 1},
         {1, 1},

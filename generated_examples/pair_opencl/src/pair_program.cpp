@@ -695,9 +695,9 @@ constexpr char joint_conv_relu_conv_sigmoid_a99130c6[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_layer_normalization_sof_xb84dc3fa_69b64288.cl
-constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
-    "void joint_layer_normalization_sof_xb84dc3fa_69b64288_0(\012"
+// opencl/joint_layer_normalization_sof_xb84dc3fa_cc357f26.cl
+constexpr char joint_layer_normalization_sof_xb84dc3fa_cc357f26[] =
+    "void joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global const float* restrict scale,\012"
@@ -747,7 +747,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "  barrier(CLK_LOCAL_MEM_FENCE);\012"
     "  sum0 = partial_f32[0];\012"
     "  float sum1 = 0.0f;\012"
-    "  // Adds products of input and sum0 to sum1.\012"
+    "  // Computes sum1 from input and sum0.\012"
     "  for (long i1 = item; i1 < 200; i1 += 64) {\012"
     "    const float t0 = input[200 * i0 + i1] - (sum0 / 200.0f);\012"
     "    sum1 += t0 * t0;\012"
@@ -784,7 +784,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_sof_xb84dc3fa_69b64288_1(\012"
+    "void joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -828,7 +828,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "  barrier(CLK_LOCAL_MEM_FENCE);\012"
     "  greatest0 = partial_f32[0];\012"
     "  float sum1 = 0.0f;\012"
-    "  // Adds input and greatest0 to sum1.\012"
+    "  // Computes sum1 from input and greatest0.\012"
     "  for (long i1 = item; i1 < 200; i1 += 64) {\012"
     "    sum1 += exp((input[200 * i0 + i1] - greatest0));\012"
     "  }\012"
@@ -863,7 +863,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_sof_xb84dc3fa_69b64288_2(\012"
+    "void joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -892,7 +892,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "  output[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;\012"
     "}\012"
     "\012"
-    "__kernel void joint_layer_normalization_sof_xb84dc3fa_69b64288(\012"
+    "__kernel void joint_layer_normalization_sof_xb84dc3fa_cc357f26(\012"
     "    __global const float* restrict input_0,\012"
     "    const ulong at_input_0,\012"
     "    __global const float* restrict scale_0,\012"
@@ -917,7 +917,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "  __local float4 room[16];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_layer_normalization_sof_xb84dc3fa_69b64288_0(\012"
+    "    joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(\012"
     "        input_0,\012"
     "        at_input_0,\012"
     "        scale_0,\012"
@@ -929,7 +929,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "        group,\012"
     "        room);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_layer_normalization_sof_xb84dc3fa_69b64288_1(\012"
+    "    joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(\012"
     "        input_1,\012"
     "        at_input_1,\012"
     "        output_1,\012"
@@ -937,7 +937,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "        group - end_0,\012"
     "        room);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_layer_normalization_sof_xb84dc3fa_69b64288_2(\012"
+    "    joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(\012"
     "        input_2,\012"
     "        at_input_2,\012"
     "        output_2,\012"
@@ -948,94 +948,9 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_69b64288[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_softmax_68bd8689.cl
-constexpr char joint_softmax_68bd8689[] =
-    "void joint_softmax_68bd8689_0(\012"
-    "    __global const float* restrict input,\012"
-    "    const ulong at_input,\012"
-    "    __global float* restrict output,\012"
-    "    const ulong at_output,\012"
-    "    const long n1,\012"
-    "    const long n2,\012"
-    "    const int group) {\012"
-    "  input += at_input;\012"
-    "  output += at_output;\012"
-    "  // Computes output from input.\012"
-    "  const long i0 = (long)(group / (((n2 + 63) / 64)));\012"
-    "  const long i1 = (long)((group % (((n2 + 63) / 64))) * 64 + (int)get_local_id(0));\012"
-    "  if (i1 >= n2) return;\012"
-    "  float greatest0 = -INFINITY;\012"
-    "  // Computes greatest0 from input.\012"
-    "  for (long i2 = 0; i2 < n1; ++i2) {\012"
-    "    greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);\012"
-    "  }\012"
-    "  float sum1 = 0.0f;\012"
-    "  // Adds input and greatest0 to sum1.\012"
-    "  for (long i2 = 0; i2 < n1; ++i2) {\012"
-    "    sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));\012"
-    "  }\012"
-    "  // Computes output from input, greatest0 and sum1.\012"
-    "  for (long i2 = 0; i2 < n1; ++i2) {\012"
-    "    output[n1 * n2 * i0 + n1 * i1 + i2] = exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0)) / sum1;\012"
-    "  }\012"
-    "}\012"
-    "\012"
-    "void joint_softmax_68bd8689_1(\012"
-    "    __global const float* restrict input,\012"
-    "    const ulong at_input,\012"
-    "    __global float* restrict output,\012"
-    "    const ulong at_output,\012"
-    "    const long n1,\012"
-    "    const long n2,\012"
-    "    const int group) {\012"
-    "  input += at_input;\012"
-    "  output += at_output;\012"
-    "  // Computes output from input.\012"
-    "  const long i0 = (long)(group / (((n1 + 63) / 64)));\012"
-    "  const long i2 = (long)((group % (((n1 + 63) / 64))) * 64 + (int)get_local_id(0));\012"
-    "  if (i2 >= n1) return;\012"
-    "  float greatest0 = -INFINITY;\012"
-    "  // Computes greatest0 from input.\012"
-    "  for (long i1 = 0; i1 < n2; ++i1) {\012"
-    "    greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);\012"
-    "  }\012"
-    "  float sum1 = 0.0f;\012"
-    "  // Adds input and greatest0 to sum1.\012"
-    "  for (long i1 = 0; i1 < n2; ++i1) {\012"
-    "    sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));\012"
-    "  }\012"
-    "  // Computes output from input, greatest0 and sum1.\012"
-    "  for (long i1 = 0; i1 < n2; ++i1) {\012"
-    "    output[n1 * n2 * i0 + n1 * i1 + i2] = exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0)) / sum1;\012"
-    "  }\012"
-    "}\012"
-    "\012"
-    "__kernel void joint_softmax_68bd8689(\012"
-    "    __global const float* restrict input_0,\012"
-    "    const ulong at_input_0,\012"
-    "    __global float* restrict output_0,\012"
-    "    const ulong at_output_0,\012"
-    "    const long n1_0,\012"
-    "    const long n2_0,\012"
-    "    __global const float* restrict input_1,\012"
-    "    const ulong at_input_1,\012"
-    "    __global float* restrict output_1,\012"
-    "    const ulong at_output_1,\012"
-    "    const long n1_1,\012"
-    "    const long n2_1,\012"
-    "    const int end_0,\012"
-    "    const int end_1) {\012"
-    "  const int group = (int)get_group_id(0);\012"
-    "  if (group >= 0 && group < end_0) {\012"
-    "    joint_softmax_68bd8689_0(input_0, at_input_0, output_0, at_output_0, n1_0, n2_0, group);\012"
-    "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_softmax_68bd8689_1(input_1, at_input_1, output_1, at_output_1, n1_1, n2_1, group - end_0);\012"
-    "  }\012"
-    "}\012";
-
-// opencl/joint_softmax_conv_relu_conv_sigmoid_a651b083.cl
-constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
-    "void joint_softmax_conv_relu_conv_sigmoid_a651b083_0(\012"
+// opencl/joint_softmax_conv_relu_conv_sigmoid_7b2fdfec.cl
+constexpr char joint_softmax_conv_relu_conv_sigmoid_7b2fdfec[] =
+    "void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -1058,7 +973,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "    greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);\012"
     "  }\012"
     "  float sum1 = 0.0f;\012"
-    "  // Adds input and greatest0 to sum1.\012"
+    "  // Computes sum1 from input and greatest0.\012"
     "  for (long i2 = 0; i2 < n1; ++i2) {\012"
     "    sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));\012"
     "  }\012"
@@ -1068,7 +983,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_a651b083_1(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_1(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -1091,7 +1006,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "    greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);\012"
     "  }\012"
     "  float sum1 = 0.0f;\012"
-    "  // Adds input and greatest0 to sum1.\012"
+    "  // Computes sum1 from input and greatest0.\012"
     "  for (long i1 = 0; i1 < n2; ++i1) {\012"
     "    sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));\012"
     "  }\012"
@@ -1101,7 +1016,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_a651b083_2(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_2(\012"
     "    __global const float* restrict weights,\012"
     "    const ulong at_weights,\012"
     "    __global const float* restrict input,\012"
@@ -1232,7 +1147,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_a651b083_3(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_3(\012"
     "    __global const float* restrict weights,\012"
     "    const ulong at_weights,\012"
     "    __global const float* restrict input,\012"
@@ -1358,7 +1273,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_softmax_conv_relu_conv_sigmoid_a651b083_4(\012"
+    "void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_4(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global const float* restrict weights,\012"
@@ -1394,7 +1309,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "  output[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);\012"
     "}\012"
     "\012"
-    "__kernel void joint_softmax_conv_relu_conv_sigmoid_a651b083(\012"
+    "__kernel void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec(\012"
     "    __global const float* restrict input_0,\012"
     "    const ulong at_input_0,\012"
     "    __global float* restrict output_0,\012"
@@ -1441,7 +1356,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_a651b083_0(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(\012"
     "        input_0,\012"
     "        at_input_0,\012"
     "        output_0,\012"
@@ -1450,7 +1365,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "        n2_0,\012"
     "        group);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_a651b083_1(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_1(\012"
     "        input_1,\012"
     "        at_input_1,\012"
     "        output_1,\012"
@@ -1459,7 +1374,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "        n2_1,\012"
     "        group - end_0);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_a651b083_2(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_2(\012"
     "        weights_2,\012"
     "        at_weights_2,\012"
     "        input_2,\012"
@@ -1472,7 +1387,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "        group - end_1,\012"
     "        room);\012"
     "  } else if (group >= end_2 && group < end_3) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_a651b083_3(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_3(\012"
     "        weights_3,\012"
     "        at_weights_3,\012"
     "        input_3,\012"
@@ -1485,7 +1400,7 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "        group - end_2,\012"
     "        room);\012"
     "  } else if (group >= end_3 && group < end_4) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_a651b083_4(\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_4(\012"
     "        input_4,\012"
     "        at_input_4,\012"
     "        weights_4,\012"
@@ -1495,6 +1410,91 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_a651b083[] =
     "        n1_4,\012"
     "        n2_4,\012"
     "        group - end_3);\012"
+    "  }\012"
+    "}\012";
+
+// opencl/joint_softmax_f40cbdcc.cl
+constexpr char joint_softmax_f40cbdcc[] =
+    "void joint_softmax_f40cbdcc_0(\012"
+    "    __global const float* restrict input,\012"
+    "    const ulong at_input,\012"
+    "    __global float* restrict output,\012"
+    "    const ulong at_output,\012"
+    "    const long n1,\012"
+    "    const long n2,\012"
+    "    const int group) {\012"
+    "  input += at_input;\012"
+    "  output += at_output;\012"
+    "  // Computes output from input.\012"
+    "  const long i0 = (long)(group / (((n2 + 63) / 64)));\012"
+    "  const long i1 = (long)((group % (((n2 + 63) / 64))) * 64 + (int)get_local_id(0));\012"
+    "  if (i1 >= n2) return;\012"
+    "  float greatest0 = -INFINITY;\012"
+    "  // Computes greatest0 from input.\012"
+    "  for (long i2 = 0; i2 < n1; ++i2) {\012"
+    "    greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);\012"
+    "  }\012"
+    "  float sum1 = 0.0f;\012"
+    "  // Computes sum1 from input and greatest0.\012"
+    "  for (long i2 = 0; i2 < n1; ++i2) {\012"
+    "    sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));\012"
+    "  }\012"
+    "  // Computes output from input, greatest0 and sum1.\012"
+    "  for (long i2 = 0; i2 < n1; ++i2) {\012"
+    "    output[n1 * n2 * i0 + n1 * i1 + i2] = exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0)) / sum1;\012"
+    "  }\012"
+    "}\012"
+    "\012"
+    "void joint_softmax_f40cbdcc_1(\012"
+    "    __global const float* restrict input,\012"
+    "    const ulong at_input,\012"
+    "    __global float* restrict output,\012"
+    "    const ulong at_output,\012"
+    "    const long n1,\012"
+    "    const long n2,\012"
+    "    const int group) {\012"
+    "  input += at_input;\012"
+    "  output += at_output;\012"
+    "  // Computes output from input.\012"
+    "  const long i0 = (long)(group / (((n1 + 63) / 64)));\012"
+    "  const long i2 = (long)((group % (((n1 + 63) / 64))) * 64 + (int)get_local_id(0));\012"
+    "  if (i2 >= n1) return;\012"
+    "  float greatest0 = -INFINITY;\012"
+    "  // Computes greatest0 from input.\012"
+    "  for (long i1 = 0; i1 < n2; ++i1) {\012"
+    "    greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);\012"
+    "  }\012"
+    "  float sum1 = 0.0f;\012"
+    "  // Computes sum1 from input and greatest0.\012"
+    "  for (long i1 = 0; i1 < n2; ++i1) {\012"
+    "    sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));\012"
+    "  }\012"
+    "  // Computes output from input, greatest0 and sum1.\012"
+    "  for (long i1 = 0; i1 < n2; ++i1) {\012"
+    "    output[n1 * n2 * i0 + n1 * i1 + i2] = exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0)) / sum1;\012"
+    "  }\012"
+    "}\012"
+    "\012"
+    "__kernel void joint_softmax_f40cbdcc(\012"
+    "    __global const float* restrict input_0,\012"
+    "    const ulong at_input_0,\012"
+    "    __global float* restrict output_0,\012"
+    "    const ulong at_output_0,\012"
+    "    const long n1_0,\012"
+    "    const long n2_0,\012"
+    "    __global const float* restrict input_1,\012"
+    "    const ulong at_input_1,\012"
+    "    __global float* restrict output_1,\012"
+    "    const ulong at_output_1,\012"
+    "    const long n1_1,\012"
+    "    const long n2_1,\012"
+    "    const int end_0,\012"
+    "    const int end_1) {\012"
+    "  const int group = (int)get_group_id(0);\012"
+    "  if (group >= 0 && group < end_0) {\012"
+    "    joint_softmax_f40cbdcc_0(input_0, at_input_0, output_0, at_output_0, n1_0, n2_0, group);\012"
+    "  } else if (group >= end_0 && group < end_1) {\012"
+    "    joint_softmax_f40cbdcc_1(input_1, at_input_1, output_1, at_output_1, n1_1, n2_1, group - end_0);\012"
     "  }\012"
     "}\012";
 
@@ -1512,7 +1512,7 @@ const char* const kSources[] = {
     text::conv_contraction_2443713c,
     text::conv_contraction_2f878af7,
     text::joint_conv_relu_conv_sigmoid_a99130c6,
-    text::joint_layer_normalization_sof_xb84dc3fa_69b64288,
+    text::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
@@ -1520,7 +1520,7 @@ constexpr burin_cl::Function kFunctions[] = {
     {"conv_contraction_2443713c", 32},
     {"conv_contraction_2f878af7", 32},
     {"joint_conv_relu_conv_sigmoid_a99130c6", 32},
-    {"joint_layer_normalization_sof_xb84dc3fa_69b64288", 64},
+    {"joint_layer_normalization_sof_xb84dc3fa_cc357f26", 64},
 };
 
 }  // namespace
@@ -1535,11 +1535,11 @@ namespace {
 const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
-    text::joint_softmax_68bd8689,
+    text::joint_softmax_f40cbdcc,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
-    {"joint_softmax_68bd8689", 64},
+    {"joint_softmax_f40cbdcc", 64},
 };
 
 }  // namespace
@@ -1557,16 +1557,16 @@ const char* const kSources[] = {
     text::average_pool_9645da43,
     text::conv_contraction_2443713c,
     text::conv_contraction_2f878af7,
-    text::joint_layer_normalization_sof_xb84dc3fa_69b64288,
-    text::joint_softmax_conv_relu_conv_sigmoid_a651b083,
+    text::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
+    text::joint_softmax_conv_relu_conv_sigmoid_7b2fdfec,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_9645da43", 64},
     {"conv_contraction_2443713c", 32},
     {"conv_contraction_2f878af7", 32},
-    {"joint_layer_normalization_sof_xb84dc3fa_69b64288", 64},
-    {"joint_softmax_conv_relu_conv_sigmoid_a651b083", 32},
+    {"joint_layer_normalization_sof_xb84dc3fa_cc357f26", 64},
+    {"joint_softmax_conv_relu_conv_sigmoid_7b2fdfec", 32},
 };
 
 }  // namespace

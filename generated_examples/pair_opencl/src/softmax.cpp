@@ -144,7 +144,7 @@ int32_t softmax_run(
     // Softmax 'last'
     // Softmax 'middle'
     commands.launch(
-        kernels::joint_softmax_68bd8689,
+        kernels::joint_softmax_f40cbdcc,
         {64 * batch * ((cols + 63) / 64) + 64 * batch * ((rows + 63) / 64), 64},
         {1, 1},
         {1, 1},

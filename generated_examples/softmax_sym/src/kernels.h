@@ -13,13 +13,13 @@
 
 namespace softmax_sym_kernels {
 
-void softmax_0c80b271(
+void softmax_4c625580(
     const float* __restrict input,
     float* __restrict output,
     const int64_t n0,
     const int64_t n1,
     const int64_t n2);
-void softmax_c0bb122a(
+void softmax_d6483da8(
     const float* __restrict input,
     float* __restrict output,
     const int64_t n0,

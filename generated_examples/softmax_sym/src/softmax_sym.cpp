@@ -94,9 +94,9 @@ int32_t softmax_sym_run(
   (void)memory;
 
   // Softmax 'last'
-  kernels::softmax_0c80b271(inputs->x, outputs->last, batch, cols, rows);
+  kernels::softmax_4c625580(inputs->x, outputs->last, batch, cols, rows);
   // Softmax 'middle'
-  kernels::softmax_c0bb122a(inputs->x, outputs->middle, batch, cols, rows);
+  kernels::softmax_d6483da8(inputs->x, outputs->middle, batch, cols, rows);
   return burin_rt::kOk;
 }
 

@@ -19,7 +19,7 @@
 // n2        rows
 //
 // independent kernels share the device: each work-group of 64 belongs to one of them
-void joint_softmax_68bd8689_0(
+void joint_softmax_f40cbdcc_0(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -39,7 +39,7 @@ void joint_softmax_68bd8689_0(
     greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);
   }
   float sum1 = 0.0f;
-  // Adds input and greatest0 to sum1.
+  // Computes sum1 from input and greatest0.
   for (long i2 = 0; i2 < n1; ++i2) {
     sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
   }
@@ -49,7 +49,7 @@ void joint_softmax_68bd8689_0(
   }
 }
 
-void joint_softmax_68bd8689_1(
+void joint_softmax_f40cbdcc_1(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -69,7 +69,7 @@ void joint_softmax_68bd8689_1(
     greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);
   }
   float sum1 = 0.0f;
-  // Adds input and greatest0 to sum1.
+  // Computes sum1 from input and greatest0.
   for (long i1 = 0; i1 < n2; ++i1) {
     sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
   }
@@ -79,7 +79,7 @@ void joint_softmax_68bd8689_1(
   }
 }
 
-__kernel void joint_softmax_68bd8689(
+__kernel void joint_softmax_f40cbdcc(
     __global const float* restrict input_0,
     const ulong at_input_0,
     __global float* restrict output_0,
@@ -96,8 +96,8 @@ __kernel void joint_softmax_68bd8689(
     const int end_1) {
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_softmax_68bd8689_0(input_0, at_input_0, output_0, at_output_0, n1_0, n2_0, group);
+    joint_softmax_f40cbdcc_0(input_0, at_input_0, output_0, at_output_0, n1_0, n2_0, group);
   } else if (group >= end_0 && group < end_1) {
-    joint_softmax_68bd8689_1(input_1, at_input_1, output_1, at_output_1, n1_1, n2_1, group - end_0);
+    joint_softmax_f40cbdcc_1(input_1, at_input_1, output_1, at_output_1, n1_1, n2_1, group - end_0);
   }
 }

@@ -19,9 +19,9 @@
 #include "../rt/elementary.h"
 #include "../rt/exp.h"
 
-namespace softmax_sym_kernels {
+namespace pair_kernels {
 
-void softmax_c0bb122a(
+void softmax_d6483da8(
     const float* __restrict input,
     float* __restrict output,
     const int64_t n0,
@@ -56,7 +56,7 @@ void softmax_c0bb122a(
       lanes0[0] = burin_rt::maximum(lanes0[0], lanes0[1]);
       greatest0 = burin_rt::maximum(greatest0, lanes0[0]);
       float sum1 = 0.0f;
-      // Adds input and greatest0 to sum1.
+      // Computes sum1 from input and greatest0.
       for (int64_t i1_block = 0; i1_block < n2; i1_block += 1024) {
         const int64_t i1_end = burin_rt::minimum<int64_t>(n2, i1_block + 1024);
         const int64_t q1 = (burin_rt::maximum<int64_t>(0, -i1_block + i1_end)) / 4;
@@ -66,14 +66,14 @@ void softmax_c0bb122a(
           lanes1[lane] = 0.0f;
         }
         const int64_t i1_whole_2 = i1_block + 4 * q1;
-        // Adds input and greatest0 to lanes1.
+        // Computes lanes1 from input and greatest0.
         for (int64_t i1_first = i1_block; i1_first < i1_whole_2; i1_first += 4) {
           for (int64_t lane = 0; lane < 4; ++lane) {
             const int64_t i1 = lane + i1_first;
             lanes1[lane] += burin_rt::exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
           }
         }
-        // Adds input and greatest0 to lanes1.
+        // Computes lanes1 from input and greatest0.
         for (int64_t i1 = i1_whole_2; i1 < i1_end; ++i1) {
           lanes1[i1 - i1_whole_2] += burin_rt::exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
         }
@@ -92,4 +92,4 @@ void softmax_c0bb122a(
   }
 }
 
-}  // namespace softmax_sym_kernels
+}  // namespace pair_kernels

@@ -62,7 +62,7 @@
 // n2         branches.w
 //
 // independent kernels share the device: each work-group of 32 belongs to one of them
-void joint_softmax_conv_relu_conv_sigmoid_a651b083_0(
+void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -85,7 +85,7 @@ void joint_softmax_conv_relu_conv_sigmoid_a651b083_0(
     greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);
   }
   float sum1 = 0.0f;
-  // Adds input and greatest0 to sum1.
+  // Computes sum1 from input and greatest0.
   for (long i2 = 0; i2 < n1; ++i2) {
     sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
   }
@@ -95,7 +95,7 @@ void joint_softmax_conv_relu_conv_sigmoid_a651b083_0(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_a651b083_1(
+void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_1(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -118,7 +118,7 @@ void joint_softmax_conv_relu_conv_sigmoid_a651b083_1(
     greatest0 = burin_maximum_f32(greatest0, input[n1 * n2 * i0 + n1 * i1 + i2]);
   }
   float sum1 = 0.0f;
-  // Adds input and greatest0 to sum1.
+  // Computes sum1 from input and greatest0.
   for (long i1 = 0; i1 < n2; ++i1) {
     sum1 += exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
   }
@@ -128,7 +128,7 @@ void joint_softmax_conv_relu_conv_sigmoid_a651b083_1(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_a651b083_2(
+void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_2(
     __global const float* restrict weights,
     const ulong at_weights,
     __global const float* restrict input,
@@ -259,7 +259,7 @@ void joint_softmax_conv_relu_conv_sigmoid_a651b083_2(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_a651b083_3(
+void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_3(
     __global const float* restrict weights,
     const ulong at_weights,
     __global const float* restrict input,
@@ -385,7 +385,7 @@ void joint_softmax_conv_relu_conv_sigmoid_a651b083_3(
   }
 }
 
-void joint_softmax_conv_relu_conv_sigmoid_a651b083_4(
+void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_4(
     __global const float* restrict input,
     const ulong at_input,
     __global const float* restrict weights,
@@ -421,7 +421,7 @@ void joint_softmax_conv_relu_conv_sigmoid_a651b083_4(
   output[32 * n1 * n2 + 38 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = 1.0f / (exp((-sum0)) + 1.0f);
 }
 
-__kernel void joint_softmax_conv_relu_conv_sigmoid_a651b083(
+__kernel void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec(
     __global const float* restrict input_0,
     const ulong at_input_0,
     __global float* restrict output_0,
@@ -468,7 +468,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_a651b083(
   __local float4 room[288];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_softmax_conv_relu_conv_sigmoid_a651b083_0(
+    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(
         input_0,
         at_input_0,
         output_0,
@@ -477,7 +477,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_a651b083(
         n2_0,
         group);
   } else if (group >= end_0 && group < end_1) {
-    joint_softmax_conv_relu_conv_sigmoid_a651b083_1(
+    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_1(
         input_1,
         at_input_1,
         output_1,
@@ -486,7 +486,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_a651b083(
         n2_1,
         group - end_0);
   } else if (group >= end_1 && group < end_2) {
-    joint_softmax_conv_relu_conv_sigmoid_a651b083_2(
+    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_2(
         weights_2,
         at_weights_2,
         input_2,
@@ -499,7 +499,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_a651b083(
         group - end_1,
         room);
   } else if (group >= end_2 && group < end_3) {
-    joint_softmax_conv_relu_conv_sigmoid_a651b083_3(
+    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_3(
         weights_3,
         at_weights_3,
         input_3,
@@ -512,7 +512,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_a651b083(
         group - end_2,
         room);
   } else if (group >= end_3 && group < end_4) {
-    joint_softmax_conv_relu_conv_sigmoid_a651b083_4(
+    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_4(
         input_4,
         at_input_4,
         weights_4,

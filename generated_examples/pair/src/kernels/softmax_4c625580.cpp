@@ -21,7 +21,7 @@
 
 namespace pair_kernels {
 
-void softmax_0c80b271(
+void softmax_4c625580(
     const float* __restrict input,
     float* __restrict output,
     const int64_t n0,
@@ -56,7 +56,7 @@ void softmax_0c80b271(
       lanes0[0] = burin_rt::maximum(lanes0[0], lanes0[1]);
       greatest0 = burin_rt::maximum(greatest0, lanes0[0]);
       float sum1 = 0.0f;
-      // Adds input and greatest0 to sum1.
+      // Computes sum1 from input and greatest0.
       for (int64_t i2_block = 0; i2_block < n1; i2_block += 1024) {
         const int64_t i2_end = burin_rt::minimum<int64_t>(n1, i2_block + 1024);
         const int64_t q1 = (burin_rt::maximum<int64_t>(0, -i2_block + i2_end)) / 4;
@@ -66,14 +66,14 @@ void softmax_0c80b271(
           lanes1[lane] = 0.0f;
         }
         const int64_t i2_whole_2 = i2_block + 4 * q1;
-        // Adds input and greatest0 to lanes1.
+        // Computes lanes1 from input and greatest0.
         for (int64_t i2_first = i2_block; i2_first < i2_whole_2; i2_first += 4) {
           for (int64_t lane = 0; lane < 4; ++lane) {
             const int64_t i2 = lane + i2_first;
             lanes1[lane] += burin_rt::exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
           }
         }
-        // Adds input and greatest0 to lanes1.
+        // Computes lanes1 from input and greatest0.
         for (int64_t i2 = i2_whole_2; i2 < i2_end; ++i2) {
           lanes1[i2 - i2_whole_2] += burin_rt::exp((input[n1 * n2 * i0 + n1 * i1 + i2] - greatest0));
         }

@@ -11,7 +11,7 @@
 // n0      batch
 //
 // one launch
-__kernel void softmax_20ebf729(
+__kernel void softmax_eef6c6a8(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -28,7 +28,7 @@ __kernel void softmax_20ebf729(
     greatest0 = burin_maximum_f32(greatest0, input[10 * i0 + i1]);
   }
   float sum1 = 0.0f;
-  // Adds input and greatest0 to sum1.
+  // Computes sum1 from input and greatest0.
   for (long i1 = 0; i1 < 10; ++i1) {
     sum1 += exp((input[10 * i0 + i1] - greatest0));
   }

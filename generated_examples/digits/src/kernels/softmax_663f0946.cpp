@@ -18,7 +18,7 @@
 
 namespace digits_kernels {
 
-void softmax_8b7baeaf(
+void softmax_663f0946(
     const float* __restrict input,
     float* __restrict output,
     const int64_t n0,
@@ -32,7 +32,7 @@ void softmax_8b7baeaf(
       greatest0 = burin_rt::maximum(greatest0, input[10 * i0 + i1]);
     }
     float sum1 = 0.0f;
-    // Adds input and greatest0 to sum1.
+    // Computes sum1 from input and greatest0.
     for (int64_t i1 = 0; i1 < 10; ++i1) {
       sum1 += burin_rt::exp((input[10 * i0 + i1] - greatest0));
     }

@@ -30,7 +30,7 @@
 // n2        w
 //
 // independent kernels share the device: each work-group of 64 belongs to one of them
-void joint_layer_normalization_sof_xb84dc3fa_69b64288_0(
+void joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(
     __global const float* restrict input,
     const ulong at_input,
     __global const float* restrict scale,
@@ -80,7 +80,7 @@ void joint_layer_normalization_sof_xb84dc3fa_69b64288_0(
   barrier(CLK_LOCAL_MEM_FENCE);
   sum0 = partial_f32[0];
   float sum1 = 0.0f;
-  // Adds products of input and sum0 to sum1.
+  // Computes sum1 from input and sum0.
   for (long i1 = item; i1 < 200; i1 += 64) {
     const float t0 = input[200 * i0 + i1] - (sum0 / 200.0f);
     sum1 += t0 * t0;
@@ -117,7 +117,7 @@ void joint_layer_normalization_sof_xb84dc3fa_69b64288_0(
   }
 }
 
-void joint_layer_normalization_sof_xb84dc3fa_69b64288_1(
+void joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -161,7 +161,7 @@ void joint_layer_normalization_sof_xb84dc3fa_69b64288_1(
   barrier(CLK_LOCAL_MEM_FENCE);
   greatest0 = partial_f32[0];
   float sum1 = 0.0f;
-  // Adds input and greatest0 to sum1.
+  // Computes sum1 from input and greatest0.
   for (long i1 = item; i1 < 200; i1 += 64) {
     sum1 += exp((input[200 * i0 + i1] - greatest0));
   }
@@ -196,7 +196,7 @@ void joint_layer_normalization_sof_xb84dc3fa_69b64288_1(
   }
 }
 
-void joint_layer_normalization_sof_xb84dc3fa_69b64288_2(
+void joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -225,7 +225,7 @@ void joint_layer_normalization_sof_xb84dc3fa_69b64288_2(
   output[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;
 }
 
-__kernel void joint_layer_normalization_sof_xb84dc3fa_69b64288(
+__kernel void joint_layer_normalization_sof_xb84dc3fa_cc357f26(
     __global const float* restrict input_0,
     const ulong at_input_0,
     __global const float* restrict scale_0,
@@ -250,7 +250,7 @@ __kernel void joint_layer_normalization_sof_xb84dc3fa_69b64288(
   __local float4 room[16];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_layer_normalization_sof_xb84dc3fa_69b64288_0(
+    joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(
         input_0,
         at_input_0,
         scale_0,
@@ -262,7 +262,7 @@ __kernel void joint_layer_normalization_sof_xb84dc3fa_69b64288(
         group,
         room);
   } else if (group >= end_0 && group < end_1) {
-    joint_layer_normalization_sof_xb84dc3fa_69b64288_1(
+    joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(
         input_1,
         at_input_1,
         output_1,
@@ -270,7 +270,7 @@ __kernel void joint_layer_normalization_sof_xb84dc3fa_69b64288(
         group - end_0,
         room);
   } else if (group >= end_1 && group < end_2) {
-    joint_layer_normalization_sof_xb84dc3fa_69b64288_2(
+    joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(
         input_2,
         at_input_2,
         output_2,
