@@ -174,7 +174,10 @@ void lower(OpContext& op) {
   if (past) put_behind(op, parts, x.type());
   if (!past && (op.has_output(1) || op.has_output(2)))
     refuse("missing-input", "present keys and values need past ones");
-  AttentionRule rule{.q = parts.q, .k = parts.k, .v = parts.v};
+  AttentionRule rule;
+  rule.q = parts.q;
+  rule.k = parts.k;
+  rule.v = parts.v;
   const Dim batch = rule.q.batch, keys = rule.k.length;
   const Shape scores = {batch, heads, 1, keys};
   if (op.has_input(kScores))

@@ -91,9 +91,10 @@ void lower(OpContext& op) {
                           "attention_bias");
   }
   const Operand of = sequences(op, begins, q.length);
-  AttentionRule rule{.q = once(op, q, "query", x.type()),
-                     .k = once(op, k, "keys", x.type()),
-                     .v = once(op, v, "values", x.type())};
+  AttentionRule rule;
+  rule.q = once(op, q, "query", x.type());
+  rule.k = once(op, k, "keys", x.type());
+  rule.v = once(op, v, "values", x.type());
   const Type real = x.compute();
   rule.scale = attention_scale(op, real, q.size, true);
   rule.mask = [&](const Expr& score, const Index&, const Index& h, const Index& i, const Index& j) {
