@@ -30,16 +30,6 @@ enum Input {
   kBias
 };
 
-Heads biased(OpContext& op, const Heads& heads, const Dim& from) {
-  if (!op.has_input(kBias)) return heads;
-  const Operand bias = op.input(kBias);
-  Heads out = heads;
-  out.at = [heads, bias, from](const Index& b, const Index& h, const Index& i, const Index& e) {
-    return heads.at(b, h, i, e) + bias.broadcast_at({from + h * heads.size + e});
-  };
-  return out;
-}
-
 // The only element of an input.
 Dim number(OpContext& op, int input, const SizeRange& range, const char* name) {
   op.require_equal(product(op.input(input).shape()), 1, std::string("elements of ") + name);
@@ -160,10 +150,10 @@ void lower(OpContext& op) {
     require_broadcastable(op, op.input(kBias).shape(), {columns * 2 + parts.v.size * heads},
                           "bias");
     parts.q = joined(op, op.temporary("query", x.type(), {parts.q.batch, heads, 1, parts.q.size}),
-                     std::nullopt, biased(op, parts.q, 0));
+                     std::nullopt, biased(op, kBias, parts.q, 0));
     if (parts.own) {
-      parts.k = biased(op, parts.k, columns);
-      parts.v = biased(op, parts.v, columns * 2);
+      parts.k = biased(op, kBias, parts.k, columns);
+      parts.v = biased(op, kBias, parts.v, columns * 2);
     }
   }
   const bool past = op.has_input(kPastKey);

@@ -28,17 +28,6 @@ Heads heads_of(OpContext& op, const Operand& x, int64_t heads) {
   return heads_in_columns(op, x, heads);
 }
 
-// With the bias of its columns, which start at `from`.
-Heads biased(OpContext& op, const Heads& heads, const Dim& from) {
-  if (!op.has_input(kBias)) return heads;
-  const Operand bias = op.input(kBias);
-  Heads out = heads;
-  out.at = [heads, bias, from](const Index& b, const Index& h, const Index& i, const Index& e) {
-    return heads.at(b, h, i, e) + bias.broadcast_at({from + h * heads.size + e});
-  };
-  return out;
-}
-
 Heads with_past(OpContext& op, const Heads& now, Type type, int past_input, int output) {
   std::optional<Heads> past;
   if (op.has_input(past_input)) {
@@ -91,10 +80,10 @@ void lower(OpContext& op) {
   // Each is computed once, with its bias, where there is one.
   rule.q = op.has_input(kBias)
                ? joined(op, op.temporary("query", x.type(), {q.batch, heads, q.length, q.size}),
-                        std::nullopt, biased(op, q, 0))
+                        std::nullopt, biased(op, kBias, q, 0))
                : q;
-  rule.k = with_past(op, biased(op, k, columns), x.type(), kPastKey, 1);
-  rule.v = with_past(op, biased(op, v, columns * 2), x.type(), kPastValue, 2);
+  rule.k = with_past(op, biased(op, kBias, k, columns), x.type(), kPastKey, 1);
+  rule.v = with_past(op, biased(op, kBias, v, columns * 2), x.type(), kPastValue, 2);
   const Dim queries = q.length, keys = rule.k.length, past = keys - k.length;
   op.require_equal(rule.v.length, keys, "lengths of K and V");
   const Shape scores = {q.batch, heads, queries, keys};

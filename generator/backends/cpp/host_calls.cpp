@@ -163,9 +163,12 @@ class HostCalls {
       out_.line("if (first < ", to, " && last > ", from, ") {");
       out_.indent();
       if (schedule.cut) {
-        out_.line("const int64_t begin = burin_rt::maximum<int64_t>(first, ", from, ") - (", from,
-                  ");");
-        out_.line("const int64_t end = burin_rt::minimum<int64_t>(last, ", to, ") - (", from, ");");
+        const bool begins = before.is_constant(0);
+        const Code less = begins ? Code() : code(" - (", from, ")");
+        out_.line("const int64_t begin = ",
+                  begins ? Code("first") : code("burin_rt::maximum<int64_t>(first, ", from, ")"),
+                  less, ";");
+        out_.line("const int64_t end = burin_rt::minimum<int64_t>(last, ", to, ")", less, ";");
       }
       print_call(step);
       out_.dedent();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cost/cost.h"
+#include "kernel/expr/expr_axes.h"
 #include "kernel/run_order.h"
 #include "select/joint/step_order.h"
 
@@ -11,10 +12,6 @@ namespace {
 
 // What a group takes of the time of its kernels one after the other, at most.
 constexpr int64_t kRepaysPercent = 90;
-
-bool contains(const std::vector<ValueId>& ids, ValueId id) {
-  return std::find(ids.begin(), ids.end(), id) != ids.end();
-}
 
 bool independent(const Step& a, const Step& b) {
   const std::vector<ValueId> read_by_a = reads_of(a), written_by_a = writes_of(a),

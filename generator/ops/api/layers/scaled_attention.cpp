@@ -30,6 +30,16 @@ Heads heads_in_columns(OpContext& op, const Operand& x, int64_t heads) {
   return heads_in_columns(x, heads, size);
 }
 
+Heads biased(OpContext& op, int bias, const Heads& heads, const Dim& from) {
+  if (!op.has_input(bias)) return heads;
+  const Operand columns = op.input(bias);
+  Heads out = heads;
+  out.at = [heads, columns, from](const Index& b, const Index& h, const Index& i, const Index& e) {
+    return heads.at(b, h, i, e) + columns.broadcast_at({from + h * heads.size + e});
+  };
+  return out;
+}
+
 Heads joined(OpContext& op, const Operand& to, const std::optional<Heads>& past, const Heads& now) {
   const Dim before = past ? past->length : Dim(0);
   op.map(to, [&](const Indices& at) {

@@ -20,6 +20,10 @@ Heads heads_in_columns(const Operand& x, const Dim& heads, const Dim& size, cons
 // The last dimension of [batch, position, columns] cut into `heads`, which must divide it.
 Heads heads_in_columns(OpContext& op, const Operand& x, int64_t heads);
 
+// With the bias of its columns, which start at `from` in this input; as they are where it is
+// absent.
+Heads biased(OpContext& op, int bias, const Heads& heads, const Dim& from);
+
 // Positions of `past` (empty: none) in front of those of `now`, as a tensor of its own: `to` of
 // shape [batch, heads, past + now, size].
 Heads joined(OpContext& op, const Operand& to, const std::optional<Heads>& past, const Heads& now);
