@@ -312,6 +312,13 @@ bool Work::is_one_call(const For& loop) {
   return true;
 }
 
+// Of a loop that counts its parts: those of one call.
+std::optional<Range> Work::turns_of_call(const For& loop) const {
+  if (loop.part_end >= 0 || question_.one_call || question_.parts.empty()) return std::nullopt;
+  const Range part = question_.parts.front();
+  return Range{std::max(part.lo, value(loop.begin)), std::min(part.hi, value(loop.end))};
+}
+
 int64_t Work::loop(const For& loop, int64_t times) {
   if (loop.kind == Kind::unrolled || loop.kind == Kind::vector || loop.kind == Kind::outlined) {
     vars_[at(loop.var)] = value(loop.begin);
@@ -320,8 +327,13 @@ int64_t Work::loop(const For& loop, int64_t times) {
     return turns * block(loop.body, times * turns);
   }
   const bool one_call = loop.kind == Kind::thread && is_one_call(loop);
-  const int64_t begin = one_call ? firsts_.at(loop.var) : value(loop.begin),
-                end = one_call ? begin + 1 : value(loop.end);
+  const std::optional<Range> some = loop.kind == Kind::thread ? turns_of_call(loop) : std::nullopt;
+  const int64_t begin = one_call ? firsts_.at(loop.var)
+                        : some   ? some->lo
+                                 : value(loop.begin),
+                end = one_call ? begin + 1
+                      : some   ? some->hi
+                               : value(loop.end);
   const int64_t turns = end <= begin ? 0 : (end - begin + loop.step - 1) / loop.step;
   LoopRuns& own = runs_[&loop];
   own.entries += times;

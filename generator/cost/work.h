@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 
 #include "cost/cost.h"
@@ -83,6 +84,7 @@ class Work {
   bool differ(const loops::For& loop);
   // Sets the call that was asked for, where there is one.
   bool is_one_call(const loops::For& loop);
+  std::optional<Range> turns_of_call(const loops::For& loop) const;
   static std::optional<int64_t> found(const std::map<int, int64_t>& in, int var) {
     const auto known = in.find(var);
     return known == in.end() ? std::nullopt : std::optional(known->second);

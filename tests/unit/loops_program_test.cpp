@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "isa/all_rows.h"
 #include "loops/program_text.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
@@ -128,6 +129,63 @@ TEST(LoopsVerify, PointsOfThreadsShareNothing) {
   EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread { y[(i0 // 4), (i0 % 4)] = 1 } }"), "");
   EXPECT_EQ(first_fault("{ for i0 in 0 .. 8 thread { y[(i0 // 4), (i0 % 2)] = 1 } }"),
             "p: points of i0 (thread) share y");
+}
+
+// With variables and buffers of its own, and instructions.
+std::string first_fault_of(const std::string& vars, const std::string& buffers,
+                           const std::string& body) {
+  const std::vector<std::string> faults =
+      verify(parse("program \"p\"\nvar i0 part < 3\nvar i1 lane < 2\n" + vars + buffers + body,
+                   isa::all_rows()));
+  return faults.empty() ? "" : faults[0];
+}
+
+// A part of 3 of 8 rows, in whole vectors of 2 and the rest: the last part is shorter.
+std::string in_vectors(const std::string& end) {
+  return "buffer y f32 [8] argument of 0 written\n"
+         "{ for i0 in 0 .. 3 thread { let i2 = min(8, 3*i0 + 3)\n"
+         "let i3 = 3*i0 + 2*(max(0, " +
+         end +
+         " - 3*i0) // 2)\n"
+         "for i4 in 3*i0 .. i3 step 2 { for i1 in 0 .. 2 vector { y[i4 + i1] = 1 } }\n"
+         "for i5 in i3 .. i2 { y[i5] = 1 } } }";
+}
+
+TEST(LoopsVerify, VectorsAndTheRestOfAPartLieInIt) {
+  const std::string vars =
+      "var i2 part_end < 9\nvar i3 whole < 11\nvar i4 in_vectors < 8\nvar i5 rest < 8\n";
+  EXPECT_EQ(first_fault_of(vars, "", in_vectors("i2")), "");
+  EXPECT_EQ(first_fault_of(vars, "", in_vectors("4 + i2")), "p: points of i0 (thread) share y");
+}
+
+// A line of memory that is asked for is no value: whoever writes it may do so meanwhile.
+TEST(LoopsVerify, AskingForALineIsNoRace) {
+  EXPECT_EQ(first_fault_of("", "buffer y f32 [3, 4] argument of 0 written\n",
+                           "{ for i0 in 0 .. 3 thread { y[i0, 0] = 1\n"
+                           "call prefetch ahead=0 from: y[min(2, i0 + 1), 0 : 1, 1] } }"),
+            "");
+}
+
+const char* const kPlaces = "var i2 unused < 1\nvar i3 place < 32\nvar i4 part_end < 33\n";
+
+// Bytes that run on from one row of four into the next, in pieces of `step`.
+std::string looked_up(int step, int count) {
+  const std::string n = std::to_string(count), at = "[(i3 // 4), (i3 % 4) : 1, " + n + "]";
+  return "buffer from u8 [8, 4] argument of 2\nbuffer table u8 [256] argument of 3\n"
+         "buffer to u8 [8, 4] argument of 4 written\n"
+         "{ for i0 in 0 .. 3 thread { let i4 = min(32, 12*i0 + 12)\n"
+         "for i3 in 12*i0 .. i4 step " +
+         std::to_string(step) + " { call look_up_u8_as_u8 count=" + n + " to: to" + at +
+         ", from: from" + at + ", table: table[0 : 256] } } }";
+}
+
+TEST(LoopsVerify, WhatRunsOnStaysInItsPart) {
+  // The last part has 8 of 12.
+  EXPECT_EQ(first_fault_of(kPlaces, "", looked_up(4, 4)), "");
+  EXPECT_EQ(first_fault_of(kPlaces, "", looked_up(2, 2)), "");
+  EXPECT_EQ(first_fault_of(kPlaces, "", looked_up(4, 5)), "p: points of i0 (thread) share to");
+  // Of parts that are no whole pieces the last piece ends in the next part.
+  EXPECT_EQ(first_fault_of(kPlaces, "", looked_up(8, 8)), "p: points of i0 (thread) share to");
 }
 
 // x is 0, 1, 2 ... row by row.

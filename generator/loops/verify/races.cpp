@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "isa/instruction.h"
+#include "loops/verify/distance.h"
 #include "loops/verify/parallel_points.h"
 #include "loops/verify/touches.h"
 #include "loops/walk.h"
@@ -48,29 +49,63 @@ Moved along(const Index& index, int var) {
   return out;
 }
 
-// How many places of a dimension an index runs over: n of (x % n), plus what does not move; else
-// all.
-Dim radix_of(const Index& index, const Dim& extent) {
+// A dimension as a digit: n places; of an index its remainder by n, or as it is.
+struct Digit {
+  Dim n;
+  bool remainder = false;
+  Index of(const Index& index) const { return remainder ? mod(index, n) : index; }
+};
+
+// n of (x % n), plus what does not move, or whole n: stripes of a row; else all places.
+Digit digit_of(const Index& index, const Dim& extent) {
   for (const Index::Term& term : index.terms()) {
-    if (term.coefficient == 1 && term.atoms.size() == 1 && term.atoms[0].kind() == IndexKind::mod &&
-        !(index - term.atoms[0]).has_axes())
-      return term.atoms[0].operands()[1];
+    if (term.coefficient != 1 || term.atoms.size() != 1 || term.atoms[0].kind() != IndexKind::mod)
+      continue;
+    const Index rest = index - term.atoms[0];
+    const Dim& n = term.atoms[0].operands()[1];
+    if (!rest.has_axes()) return {n};
+    if (!rest.has_data() && mod(rest, n).is_constant(0)) return {n, true};
   }
-  return extent;
+  return {extent};
 }
 
-// Several dimensions as one: what was one axis may be spread over them as its digits. Of several
-// only elements.
+// Whether what a touch runs on to is not beyond `all`.
+bool ends_within(const Touch& touch, const Index& end, const Dim& all) {
+  return proven_le(spelled(end, touch.by), all) ||
+         std::any_of(touch.limits.begin(), touch.limits.end(), [&](const auto& limit) {
+           return proven_le(end, limit.first) && proven_le(limit.second, all);
+         });
+}
+
+// Several dimensions as one: what was one axis may be spread over them as its digits. Of the last
+// of them a piece of a row, of the others one place.
 std::optional<std::pair<Index, Dim>> joined(const Touch& touch, const std::vector<size_t>& dims,
-                                            const std::vector<Dim>& radix) {
-  if (dims.size() == 1)
-    return std::make_pair(spelled(touch.first[dims[0]], touch.by), touch.extent[dims[0]]);
+                                            const std::vector<Digit>& digits,
+                                            const std::vector<Dim>& shape) {
+  const size_t last = dims.back();
+  const auto is_whole = [&](size_t d) { return digits[d].n == shape[d]; };
   Index at = 0;
   for (const size_t d : dims) {
-    if (!touch.extent[d].is_constant(1)) return std::nullopt;
-    at = at * radix[d] + touch.first[d];
+    if (d != last && !touch.extent[d].is_constant(1)) return std::nullopt;
+    at = at * digits[d].n + digits[d].of(touch.first[d]);
   }
-  return std::make_pair(spelled(at, touch.by), Dim(1));
+  const Index end = at + touch.extent[last];
+  at = spelled(at, touch.by);
+  if (touch.runs_on) {
+    // It goes on in the next row of these dimensions, and not beyond them.
+    Dim all = 1;
+    for (const size_t d : dims) all *= shape[d];
+    if (last + 1 != shape.size() || !std::all_of(dims.begin(), dims.end(), is_whole) ||
+        !ends_within(touch, end, all))
+      return std::nullopt;
+  } else if ((dims.size() > 1 || digits[last].remainder) && !touch.extent[last].is_constant(1) &&
+             !is_whole(last)) {
+    return std::nullopt;
+  }
+  const Dim extent = spelled(touch.extent[last], touch.by);
+  if (!extent.has_axes()) return std::make_pair(std::move(at), extent);
+  const std::optional<Dim> most = greatest_distance(0, extent);
+  return most ? std::optional(std::make_pair(std::move(at), *most)) : std::nullopt;
 }
 
 // Without terms that are multiples of what all parts take: they leave the part as it is.
@@ -88,11 +123,12 @@ Index modulo(const Index& index, int64_t all) {
 // Whether all touches lie in parts of their own along these dimensions as one: part v is [c*v +
 // low, c*v + low + c) with one c and one low.
 bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims,
-              const std::vector<Dim>& radix, const For& loop, const std::set<int>& inner) {
+              const std::vector<Digit>& digits, const std::vector<Dim>& shape, const For& loop,
+              const std::set<int>& inner) {
   std::vector<Moved> moved;
   std::vector<Dim> extents;
   for (const Touch& touch : touches) {
-    const auto place = joined(touch, dims, radix);
+    const auto place = joined(touch, dims, digits, shape);
     if (!place) return false;
     extents.push_back(place->second);
     moved.push_back(along(place->first, loop.var));
@@ -124,24 +160,29 @@ bool in_parts(const std::vector<Touch>& touches, const std::vector<size_t>& dims
 bool are_disjoint(const std::vector<Touch>& touches, const std::vector<Dim>& shape, const For& loop,
                   const std::set<int>& inner) {
   std::vector<size_t> moving;
-  std::vector<Dim> radix;
+  std::vector<Digit> digits;
   for (size_t d = 0; d < shape.size(); ++d) {
-    radix.push_back(shape[d]);
     bool moves = false;
     for (const Touch& touch : touches) {
       if (touch.first.size() != shape.size()) return false;
       moves = moves || spelled(touch.first[d], touch.by).uses_axis(loop.var);
-      const Dim own = radix_of(touch.first[d], shape[d]);
+      const Digit own = digit_of(touch.first[d], shape[d]);
       if (&touch == &touches.front()) {
-        radix[d] = own;
-      } else if (!(radix[d] == own)) {
-        radix[d] = shape[d];
+        digits.push_back(own);
+      } else if (digits[d].n == own.n) {
+        digits[d].remainder = digits[d].remainder || own.remainder;
+      } else {
+        digits[d] = {shape[d]};
       }
     }
     if (moves) moving.push_back(d);
-    if (in_parts(touches, {d}, radix, loop, inner)) return true;
+    if (in_parts(touches, {d}, digits, shape, loop, inner)) return true;
   }
-  return moving.size() > 1 && in_parts(touches, moving, radix, loop, inner);
+  // What runs on takes all dimensions behind.
+  if (std::any_of(touches.begin(), touches.end(), [](const Touch& one) { return one.runs_on; })) {
+    while (!moving.empty() && moving.back() + 1 < shape.size()) moving.push_back(moving.back() + 1);
+  }
+  return moving.size() > 1 && in_parts(touches, moving, digits, shape, loop, inner);
 }
 
 // Whether each point has a buffer of its own that is allocated inside.
@@ -169,7 +210,7 @@ bool are_other_remainders(const Index& a, const Index& b, const For& loop,
 std::vector<Touch> without_apart(const std::vector<Touch>& touches, const For& loop,
                                  const std::set<int>& inner) {
   const auto apart = [&](const Touch& read, const Touch& written) {
-    if (read.first.size() != written.first.size()) return false;
+    if (read.first.size() != written.first.size() || read.runs_on || written.runs_on) return false;
     for (size_t d = 0; d < read.first.size(); ++d) {
       if (are_other_remainders(spelled(read.first[d], read.by),
                                spelled(written.first[d], written.by), loop, inner))

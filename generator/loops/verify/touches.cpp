@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/instruction.h"
+#include "loops/verify/distance.h"
 #include "loops/walk.h"
 #include "support/at.h"
 
@@ -40,7 +41,10 @@ class Touches {
         } else if (!length.has_axes() && !length.has_data()) {
           inside[loop->var] = at_turn(*loop, spelled(loop->begin, by), length);
         }
+        const size_t known = limits_.size();
+        add_limits(*loop, by);
         block(loop->body, std::move(inside));
+        limits_.resize(known);
       } else if (const auto* branch = std::get_if<If>(&stmt.node)) {
         const std::optional<int64_t> around = point_;
         find_point(branch->when);
@@ -48,6 +52,16 @@ class Touches {
         point_ = around;
         block(branch->otherwise, by);
       }
+    }
+  }
+
+  // The loop's variable and a step are at most where it ends, where all of it are whole steps.
+  void add_limits(const For& loop, const Spelling& by) {
+    const Index begin = spelled(loop.begin, by), end = spelled(loop.end, by);
+    for (const Index& one : end.kind() == IndexKind::min ? end.operands() : std::vector{end}) {
+      if (one.has_axes() || one.has_data()) continue;
+      const bool whole = mod(one - begin, loop.step).is_constant(0);
+      limits_.push_back({program_.var(loop.var) + (whole ? loop.step : 1), one});
     }
   }
 
@@ -74,7 +88,8 @@ class Touches {
       const Index shift = condition.index - program_.var(var);
       const Index base = with_var(found->second, var, 0);
       if (!shift.is_constant() || !found->second.uses_axis(var)) continue;
-      if (const std::optional<Dim> extent = length_of(spelled(condition.hi, by), base + shift))
+      if (const std::optional<Dim> extent =
+              greatest_distance(base + shift, spelled(condition.hi, by)))
         by[var] = base + fresh(*extent);
     }
     return by;
@@ -85,28 +100,34 @@ class Touches {
     inner_.insert(var);
     return Index::axis(var, extent);
   }
-  // An upper bound of the distance between two points, free of variables.
-  static std::optional<Dim> length_of(const Index& end, const Index& begin) {
-    std::optional<Dim> out;
-    for (const Index& one : end.kind() == IndexKind::min ? end.operands() : std::vector{end}) {
-      const std::optional<Dim> length = (one - begin).upper_bound();
-      if (length && !length->has_axes()) out = out ? min(*out, *length) : *length;
-    }
-    return out;
-  }
-
   // The loop's variable by the number of its turn.
   static Index at_turn(const For& loop, const Index& begin, const Dim& length) {
     return begin + Index::axis(loop.var, ceildiv(length, loop.step)) * loop.step;
   }
 
-  // What moves with the outer point only and is not beyond `begin`.
+  // Without terms that do not move in equal steps.
+  Index even_part(const Index& index) const {
+    Index out = index;
+    for (const Index::Term& term : index.terms()) {
+      const bool even = std::none_of(term.atoms.begin(), term.atoms.end(), [&](const Index& atom) {
+        return atom.kind() != IndexKind::axis && moves(atom);
+      });
+      if (even) continue;
+      Index product = term.coefficient;
+      for (const Index& atom : term.atoms) product *= atom;
+      out -= product;
+    }
+    return out;
+  }
+
+  // What moves with the outer point only, in equal steps, and is not beyond `begin`.
   std::optional<Index> base_of(const Index& begin, const Spelling& by) const {
     std::vector<Index> candidates{begin};
     if (begin.kind() == IndexKind::max) candidates = begin.operands();
     for (const auto& [var, value] : by) candidates.push_back(value);
+    candidates.push_back(even_part(begin));
     for (const Index& one : candidates) {
-      if (!moves(one)) continue;
+      if (!moves(one) || !(even_part(one) == one)) continue;
       const Index base = one.map_leaves([&](const Index& leaf) {
         return leaf.kind() == IndexKind::axis && !moving_.contains(leaf.axis_id()) ? Index(0)
                                                                                    : leaf;
@@ -122,8 +143,14 @@ class Touches {
     const Index begin = spelled(loop.begin, by), end = spelled(loop.end, by);
     const std::optional<Index> base = base_of(begin, by);
     if (!base || (!moves(begin) && !moves(end))) return std::nullopt;
-    std::optional<Dim> extent = length_of(end, *base);
+    std::optional<Dim> extent = greatest_distance(*base, end);
     if (!extent) extent = program_.vars[burin::at(loop.var)].extent;
+    if (mod(end - begin, loop.step).is_constant(0)) {
+      // Of whole steps: the last one begins a step before the end.
+      *extent = *base == begin                  ? floordiv(*extent, loop.step) * loop.step
+                : proven_le(loop.step, *extent) ? *extent - (loop.step - 1)
+                                                : *extent;
+    }
     return *base == begin ? at_turn(loop, begin, *extent) : *base + Index::axis(loop.var, *extent);
   }
 
@@ -141,17 +168,17 @@ class Touches {
     } else if (const auto* store = std::get_if<Store>(&stmt.node)) {
       for (const BufferId to : store->to) element(to, store->at, true);
     } else if (const auto* call = std::get_if<Call>(&stmt.node)) {
+      // What computes nothing only says which memory is wanted soon: no result depends on it.
+      if (call->op->meaning.writes.empty()) return;
       for (size_t k = 0; k < call->operands.size(); ++k) {
         const Region& region = call->operands[k];
         const bool writes = call->op->operands[k].access != isa::Access::read;
-        if (runs_on(program_, *call, k)) {
-          // Anything may be touched.
-          const std::vector<Dim>& shape = program_.buffers[burin::at(region.buffer)].shape;
-          touches_[region.buffer].push_back(
-              {std::vector<Index>(shape.size(), Index(0)), shape, writes, by, point_});
-        } else {
-          touches_[region.buffer].push_back({region.first, region.extent, writes, by, point_});
-        }
+        // What loops really count may end within the row.
+        const Dim& row = program_.buffers[burin::at(region.buffer)].shape.back();
+        const bool on = runs_on(program_, *call, k) &&
+                        !proven_le(spelled(region.first.back(), by) + region.extent.back(), row);
+        touches_[region.buffer].push_back({region.first, region.extent, writes, by, point_, on});
+        if (on) touches_[region.buffer].back().limits = limits_;
       }
     }
   }
@@ -159,6 +186,7 @@ class Touches {
   const Program& program_;
   const int loop_;  // its variable
   std::optional<int64_t> point_;
+  std::vector<std::pair<Index, Dim>> limits_;
   std::map<BufferId, std::vector<Touch>> touches_;
   std::set<BufferId> own_;
   std::set<int> moving_, inner_;

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "loops/program.h"
@@ -21,6 +22,10 @@ struct Touch {
   bool writes = false;
   Spelling by;
   std::optional<int64_t> point = {};  // of the loop, where conditions leave one
+  // As many elements as the last extent says, which may begin in one row and end in a later one;
+  // and what is at most how much where it happens.
+  bool runs_on = false;
+  std::vector<std::pair<Index, Dim>> limits = {};
 };
 
 // All touches inside of a loop. A variable that moves with the loop's is spelled by it: a Let is

@@ -8,7 +8,6 @@
 #include "isa/lane_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "select/bytes/values_over.h"
-#include "select/integers/share.h"
 #include "select/tiles/register_tile.h"
 #include "support/at.h"
 
@@ -107,33 +106,6 @@ void choose_tile(BitPlan& plan, int64_t rows, int64_t columns, int64_t depth,
   }
   if (least == std::numeric_limits<int64_t>::max())
     choose_tile(plan, rows, columns, depth, timing, vector, {});
-}
-
-void share(BitPlan& plan, int64_t cycles, const Hardware& hardware, const Given& given) {
-  const int64_t most = most_integer_parts(cycles, hardware);
-  if (hardware.threads_max < 2 || !given.may("threads")) return;
-  const std::vector<int64_t>* const wanted = given.numbers("threads");
-  int64_t best = 1;
-  bool fixed = false;
-  const auto offer = [&](int axis, int64_t multiple) {
-    if (axis < 0 || fixed) return;
-    const Dim& extent = plan.extent(axis);
-    if (wanted != nullptr && (*wanted)[0] == axis && (*wanted)[1] > 0 &&
-        (*wanted)[1] % multiple == 0 && !proven_le(extent, (*wanted)[1])) {
-      fixed = true;
-      plan.grain = (*wanted)[1];
-    } else {
-      const int64_t units = divide_up(at_least_one(extent), multiple);
-      const int64_t each = divide_up(units, std::max<int64_t>(1, most));
-      const int64_t parts = divide_up(units, each);
-      if (most < 2 || parts <= best) return;
-      best = parts;
-      plan.grain = each * multiple;
-    }
-    plan.shared = axis;
-  };
-  if (!plan.around.empty()) offer(plan.around[0], 1);
-  offer(plan.row, plan.tile_rows);
 }
 
 // [blocks of columns][depth][columns] of the constants; 0 behind the last column.
@@ -250,14 +222,6 @@ std::optional<BitPlan> plan_bits(const Kernel& kernel, std::vector<Value>& value
   const int64_t all_rows = plan.row < 0 ? 1 : at_least_one(plan.extent(plan.row));
   choose_tile(plan, all_rows, columns, depth, *counting.timing, hardware.vector, given);
   if (!of_run) read_panels(plan, values);
-  int64_t cycles = divide_up(columns, plan.lanes()) * all_rows * depth *
-                   counting.timing->operations / hardware.vector.fma_per_cycle;
-  for (const std::vector<int>* axes : {&plan.around, &plan.beside}) {
-    for (const int axis : *axes) cycles *= at_least_one(plan.extent(axis));
-  }
-  if (plan.window && plan.window->banded())
-    cycles *= divide_up(at_least_one(plan.window->rows.outputs), at_least_one(plan.window->band));
-  share(plan, cycles, hardware, given);
   return plan;
 }
 

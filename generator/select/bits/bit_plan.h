@@ -43,7 +43,7 @@ struct BitPlan {
 int64_t least_signs_of_word(const Hardware& hardware);
 
 // nullopt: the kernel is something else, or the machine has no such rows. A constant may be
-// appended to `values`. `given`: verbs "instruction", "threads".
+// appended to `values`. `given`: verb "instruction". Nothing is shared yet.
 std::optional<BitPlan> plan_bits(const Kernel& kernel, std::vector<Value>& values,
                                  const Hardware& hardware, const Given& given = {});
 

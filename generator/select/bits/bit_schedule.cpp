@@ -4,6 +4,7 @@
 #include "loops/verify/verify_program.h"
 #include "select/bits/bit_plan.h"
 #include "select/bits/bit_program.h"
+#include "select/threads/shared_program.h"
 #include "support/check.h"
 
 namespace burin {
@@ -12,12 +13,20 @@ std::optional<LoopPlan> schedule_bits(const Kernel& kernel, std::vector<Value>& 
                                       const Hardware& hardware, const Given& given) {
   std::optional<BitPlan> plan = plan_bits(kernel, values, hardware, given);
   if (!plan) return std::nullopt;
-  loops::Program program = bit_program(*plan, values);
-  if (plan->shared >= 0 && !loops::verify(program).empty()) {
-    // What is not shown to be apart one thread does.
-    plan->shared = -1;
-    program = bit_program(*plan, values);
-  }
+  std::vector<ShareableLoop> loops;
+  if (!plan->around.empty()) loops.push_back({plan->around[0], plan->extent(plan->around[0]), 1});
+  if (plan->row >= 0) loops.push_back({plan->row, plan->extent(plan->row), plan->tile_rows});
+  const auto share = [&](const std::optional<LoopParts>& sharing) {
+    plan->shared = sharing ? loops[sharing->loop].axis : -1;
+    plan->grain = sharing ? sharing->grain : 1;
+  };
+  const auto make = [&](const std::optional<LoopParts>& sharing) {
+    share(sharing);
+    return bit_program(*plan, values);
+  };
+  SharedProgram shared = share_program(loops, make, hardware, given);
+  share(shared.sharing);
+  loops::Program& program = shared.program;
   const std::vector<std::string> faults = loops::verify(program);
   BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
   LoopPlan out;

@@ -31,13 +31,15 @@ std::optional<LoopPlan> schedule_integers(const Kernel& kernel, std::vector<Valu
                                           const isa::Rows& rows) {
   std::optional<IntegerPlan> plan = plan_integers(kernel, values, hardware, given, rows);
   if (!plan) return std::nullopt;
+  const IntegerSharing loops = loops_to_share(*plan);
+  const auto make = [&](const std::optional<LoopParts>& sharing) {
+    share(*plan, loops, sharing);
+    return integer_program(*plan, values);
+  };
+  SharedProgram shared = share_program(loops.loops, make, hardware, given);
+  share(*plan, loops, shared.sharing);
   LoopPlan out;
-  loops::Program program = integer_program(*plan, values);
-  if (plan->share != Share::none && !loops::verify(program).empty()) {
-    // What is not shown to be apart one thread does.
-    plan->share = Share::none;
-    program = integer_program(*plan, values);
-  }
+  loops::Program& program = shared.program;
   const std::vector<std::string> faults = loops::verify(program);
   BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
   out.scratch_bytes = program.scratch_bytes;

@@ -103,7 +103,6 @@ class Planner {
     plan_.pads = has_padded_rows(hardware_);
     plan_.pads_fours = plan_.pads && has_row(hardware_, isa::kPadFoursInstruction);
     ask_ahead(plan_, values_, *choice_.timing, hardware_);
-    share_parts(plan_, cycles(), hardware_, given_);
     return std::move(plan_);
   }
 

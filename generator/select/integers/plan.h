@@ -115,7 +115,7 @@ struct IntegerPlan {
 
 // nullopt: the kernel is something else, the machine has no row that fits, or it is too small to be
 // worth a tile. Constants are appended to `values`.
-// `given`: verbs "instruction", "threads". Products are made by one of `rows`.
+// `given`: verb "instruction". Products are made by one of `rows`. Nothing is shared yet (share.h).
 std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value>& values,
                                          const Hardware& hardware, const Given& given,
                                          const isa::Rows& rows);

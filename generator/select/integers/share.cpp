@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernel/index/index_node.h"
 #include "select/threads/parallel.h"
 #include "select/tiles/register_tile.h"
 #include "support/at.h"
@@ -9,15 +10,9 @@
 namespace burin {
 namespace {
 
-constexpr int64_t kMostRestaging = 16;  // a part's products take so many times as long
 constexpr int64_t kVectorsOfTile = 3, kRowsOfTile = 8;  // about
 
 int64_t quotient_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-// Parts that may stage the plane again each, at an element in a cycle.
-int64_t most_restaging_parts(const SlidingWindow& window, int64_t cycles) {
-  return cycles / (kMostRestaging * at_least_one(window.staged_elements()));
-}
 
 // Vectors of results of all bands of a plane, gaps between rows and beyond the last one too.
 int64_t vectors_of(const SlidingWindow& window, int64_t band, int lanes) {
@@ -34,21 +29,28 @@ bool whole_plane_is_faster(const SlidingWindow& banded, const SlidingWindow& who
   if (!banded.banded() || whole.banded() || !banded.band.is_constant()) return false;
   const int64_t threads = std::max(1, hardware.threads_max);
   const int64_t rows = at_least_one(banded.rows.outputs), band = banded.band.constant();
+  const int64_t points = rows * at_least_one(whole.columns.outputs);
+  const auto products = [&](int64_t vectors) {
+    return saturating_mul(cycles, vectors) / std::max<int64_t>(1, quotient_up(points, lanes));
+  };
   const auto sharing = [&](int64_t parts) {
     return std::max<int64_t>(1, std::min(threads, parts));
   };
-  const int64_t of_bands = sharing(quotient_up(rows, band)),
-                of_filters = sharing(std::min(most_restaging_parts(whole, cycles),
-                                              quotient_up(filters, kRowsOfTile)));
-  return vectors_of(whole, rows, lanes) * of_bands <= vectors_of(banded, band, lanes) * of_filters;
+  // Each part stages the whole plane, or its bands, an element in a cycle.
+  const int64_t bands = quotient_up(rows, band);
+  const int64_t of_whole =
+      products(vectors_of(whole, rows, lanes)) / sharing(quotient_up(filters, kRowsOfTile)) +
+      at_least_one(whole.staged_elements());
+  const int64_t of_bands =
+      (products(vectors_of(banded, band, lanes)) + bands * at_least_one(banded.staged_elements())) /
+      sharing(bands);
+  return of_whole <= of_bands;
 }
 
 int64_t most_integer_parts(int64_t cycles, const Hardware& hardware) {
   if (hardware.threads_max <= 1) return 1;
-  const int64_t least =
-      std::max<int64_t>(1, int64_t{hardware.thread_start_us} * hardware.clock_mhz);
-  return std::max<int64_t>(
-      1, std::min(int64_t{hardware.threads_max} * kChunksPerThread, cycles / least));
+  return std::max<int64_t>(1, std::min(int64_t{hardware.threads_max} * kChunksPerThread,
+                                       cycles / least_of_part(hardware)));
 }
 
 int shared_axis(const IntegerPlan& plan, Share share) {
@@ -67,47 +69,34 @@ int shared_axis(const IntegerPlan& plan, Share share) {
   return -1;
 }
 
-void share_parts(IntegerPlan& plan, int64_t cycles, const Hardware& hardware, const Given& given) {
-  const int64_t most = most_integer_parts(cycles, hardware);
-  if (hardware.threads_max < 2 || !given.may("threads")) return;
-  const std::vector<int64_t>* const wanted = given.numbers("threads");
-  int64_t best = 1;
-  bool fixed = false;
-  const auto offer = [&](Share how, const Dim& extent, int64_t multiple, int64_t limit) {
-    if (fixed) return;
-    if (wanted != nullptr && (*wanted)[0] == shared_axis(plan, how) && (*wanted)[1] > 0 &&
-        (*wanted)[1] % multiple == 0 && !proven_le(extent, (*wanted)[1])) {
-      fixed = true;
-      plan.share = how;
-      plan.grain = (*wanted)[1];
-      plan.parts = ceildiv(extent, plan.grain);
-      return;
-    }
-    if (most < 2) return;
-    const int64_t units = quotient_up(at_least_one(extent), multiple);
-    const int64_t unit_grain = quotient_up(units, std::max<int64_t>(1, std::min(most, limit)));
-    const int64_t parts = quotient_up(units, unit_grain);
-    if (parts <= best) return;
-    best = parts;
-    plan.share = how;
-    plan.grain = unit_grain * multiple;
-    plan.parts = ceildiv(extent, plan.grain);
+IntegerSharing loops_to_share(const IntegerPlan& plan) {
+  IntegerSharing out;
+  const auto offer = [&](Share how, const Dim& extent, int64_t multiple) {
+    out.how.push_back(how);
+    out.loops.push_back({shared_axis(plan, how), extent, multiple});
   };
   const bool packed_a = plan.a.packed != kNoValue, packed_b = plan.b.packed != kNoValue;
-  if (!plan.batch.empty()) offer(Share::batch, plan.kernel.axes[at(plan.batch[0])].extent, 1, most);
+  if (!plan.batch.empty()) offer(Share::batch, plan.kernel.axes[at(plan.batch[0])].extent, 1);
   if (plan.window) {
     // A part stages whole bands, or the plane for its own rows.
     if (plan.window->banded() && plan.window->band.is_constant())
-      offer(Share::bands, plan.window->rows.outputs, plan.window->band.constant(), most);
-    if (plan.m >= 0 && !plan.window->banded())
-      offer(Share::rows, plan.rows, plan.tile_rows, most_restaging_parts(*plan.window, cycles));
+      offer(Share::bands, plan.window->rows.outputs, plan.window->band.constant());
+    if (plan.m >= 0 && !plan.window->banded()) offer(Share::rows, plan.rows, plan.tile_rows);
   } else if (!packed_b) {
-    if (plan.n >= 0 && packed_a) offer(Share::columns, plan.columns, plan.tile_columns(), most);
-    if (plan.m >= 0 && !packed_a) offer(Share::rows, plan.rows, plan.tile_rows, most);
+    if (plan.n >= 0 && packed_a) offer(Share::columns, plan.columns, plan.tile_columns());
+    if (plan.m >= 0 && !packed_a) offer(Share::rows, plan.rows, plan.tile_rows);
   } else {
-    if (plan.m >= 0) offer(Share::rows, plan.rows, plan.tile_rows, most);
-    if (plan.n >= 0) offer(Share::columns, plan.columns, plan.tile_columns(), most);
+    if (plan.m >= 0) offer(Share::rows, plan.rows, plan.tile_rows);
+    if (plan.n >= 0) offer(Share::columns, plan.columns, plan.tile_columns());
   }
+  return out;
+}
+
+void share(IntegerPlan& plan, const IntegerSharing& loops,
+           const std::optional<LoopParts>& sharing) {
+  plan.share = sharing ? loops.how[sharing->loop] : Share::none;
+  plan.grain = sharing ? sharing->grain : 1;
+  plan.parts = sharing ? ceildiv(loops.loops[sharing->loop].extent, plan.grain) : Dim(1);
 }
 
 }  // namespace burin

@@ -1,16 +1,25 @@
-// Which loop of an integer product threads share.
+// Which loops of an integer product threads may share.
 #pragma once
 
 #include "hardware/hardware.h"
 #include "select/integers/plan.h"
+#include "select/threads/shared_program.h"
 
 namespace burin {
 
 // The axis that is shared; -1: none.
 int shared_axis(const IntegerPlan& plan, Share share);
 
-// Parts that repay waking a thread each, and even out threads of unequal speed; of work that takes
-// one core so many cycles.
+// Loops that threads may share, and how the plan calls each.
+struct IntegerSharing {
+  std::vector<Share> how;
+  std::vector<ShareableLoop> loops;
+};
+IntegerSharing loops_to_share(const IntegerPlan& plan);
+// Sets what threads share.
+void share(IntegerPlan& plan, const IntegerSharing& loops, const std::optional<LoopParts>& sharing);
+
+// Parts that repay waking a thread each, of work that takes one core so many cycles.
 int64_t most_integer_parts(int64_t cycles, const Hardware& hardware);
 
 // Of two ways to stage a plane, in bands that threads share or as a whole for rows that they share:
@@ -18,10 +27,5 @@ int64_t most_integer_parts(int64_t cycles, const Hardware& hardware);
 // rows of the result.
 bool whole_plane_is_faster(const SlidingWindow& banded, const SlidingWindow& whole, int64_t filters,
                            int lanes, int64_t cycles, const Hardware& hardware);
-
-// Sets what threads share, and how large a part is. `given`: verb "threads"; what may not be so is
-// not taken.
-void share_parts(IntegerPlan& plan, int64_t cycles, const Hardware& hardware,
-                 const Given& given = {});
 
 }  // namespace burin

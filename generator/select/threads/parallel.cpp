@@ -12,11 +12,6 @@
 namespace burin {
 namespace {
 
-// Of divisions that take nearly the same time, that of most calls evens out unequal threads best.
-constexpr int64_t kNearlyPercent = 105;
-// What threads share takes at most so much of the time that one thread takes.
-constexpr int64_t kRepaysPercent = 90;
-
 struct Candidate {
   int axis = 0;
   int64_t multiple = 1;    // that chunks must be of
@@ -45,9 +40,8 @@ std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& h
       if (packs_a) return out;
       for (const int axis : window.outer) add(axis, with_rows);
       if (window.banded()) add(window.rows.output, with_rows);
-    } else if (contraction.n >= 0 && contraction.stripes == 1 && !(packs_a && whole_rows)) {
-      // Pixels of stripes lie among those of others, which nobody shows to be apart: threads share
-      // rows. Who has some of the columns packs the rows anew, which is in the cost of a call.
+    } else if (contraction.n >= 0 && !(packs_a && whole_rows)) {
+      // Who has some of the columns packs the rows anew, which is in the cost of a call.
       add(contraction.n, with_rows);
     }
     if (contraction.m >= 0) add(contraction.m);
@@ -233,8 +227,7 @@ std::vector<CutAxis> division_for_threads(LoopPlan& schedule, const Hardware& ha
                                           const MakeProgram& make, const Given& given) {
   const int threads = hardware.threads_max;
   if (threads <= 1 || schedule.kernel.writes.empty() || !given.may("threads")) return {};
-  const int64_t least =
-      std::max<int64_t>(1, int64_t{hardware.thread_start_us} * hardware.clock_mhz);
+  const int64_t least = least_of_part(hardware);
   std::vector<Candidate> candidates = candidates_of(schedule, hardware);
   std::erase_if(candidates, [&](const Candidate& one) {
     const Dim& extent = schedule.kernel.axes[static_cast<size_t>(one.axis)].extent;

@@ -47,6 +47,10 @@ int64_t between(int64_t few, int64_t many, int64_t points, const CutAxis& axis) 
 
 }  // namespace
 
+int64_t least_of_part(const Hardware& hardware) {
+  return std::max<int64_t>(1, int64_t{hardware.thread_start_us} * hardware.clock_mhz);
+}
+
 int64_t points_of(const CutAxis& axis) { return at_least_one(axis.extent); }
 
 int64_t calls_of(const CutAxis& axis) { return (points_of(axis) + axis.grain - 1) / axis.grain; }

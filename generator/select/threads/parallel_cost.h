@@ -16,6 +16,13 @@
 
 namespace burin {
 
+// Of divisions that take nearly the same time, that of most calls evens out unequal threads best.
+inline constexpr int64_t kNearlyPercent = 105;
+// What threads share takes at most so much of the time that one thread takes.
+inline constexpr int64_t kRepaysPercent = 90;
+// Cycles that repay giving a part to a thread (Hardware::thread_start_us).
+int64_t least_of_part(const Hardware& hardware);
+
 // A schedule as a program (select/program_of.h).
 using MakeProgram = std::function<loops::Program(const LoopPlan&)>;
 
