@@ -16,6 +16,7 @@ Instruction fold_row(const std::string& name, Type type, bool fills, int stride,
   Instruction out;
   out.name = out.meaning.name = name;
   out.instruction = kFoldInstruction;
+  out.elsewhere = {"vpmaxub_512", "vpmaxub_256", "umax_128"};
   out.sizes = {count};
   out.values = {lanes_value("to", type, 1, ValueKind::output),
                 lanes_value("from", type, 1, ValueKind::input)};

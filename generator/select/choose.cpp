@@ -94,11 +94,11 @@ std::optional<LoopPlan> schedule_in_bytes(const Kernel& kernel, std::vector<Valu
                                           const Hardware& hardware, const Given& given) {
   if (!given.may("bytes")) return std::nullopt;
   std::optional<LoopPlan> out = schedule_bytes(kernel, values, hardware);
-  if (!out) out = schedule_fold(kernel, values, hardware);
+  if (!out) out = schedule_fold(kernel, values, hardware, given);
   if (!out) out = schedule_sum(kernel, values, hardware);
   if (!out) out = schedule_byte_rows(kernel, values, hardware);
   if (!out) out = schedule_exponent_rows(kernel, values, hardware);
-  if (out) out->verbs = {{"bytes", {}}};
+  if (out) out->verbs.insert(out->verbs.begin(), Verb{"bytes", {}});
   return out;
 }
 

@@ -28,6 +28,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   out.stores_repeats = joins;
   out.least_signs = least_signs_of_word(hardware);
   out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;
+  out.byte_products = !has_device(hardware) && !hardware.rows.empty();
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;
   return out;

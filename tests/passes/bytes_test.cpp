@@ -297,7 +297,7 @@ TEST(Bytes, OthersAreLeft) {
 
 // Windows of all kinds: strides, dilation, margins; what follows the greatest or least is a table.
 TEST(Bytes, PoolsAreRows) {
-  int planned = 0, functions = 0;
+  int planned = 0, functions = 0, in_parts = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     DrawnBytes layer(seed + 200);
     layer.counted = false;
@@ -324,13 +324,29 @@ TEST(Bytes, PoolsAreRows) {
     if (function) value = layer.quantised(layer.dequantised(value, 0.02), type, 0.03);
     builder.write(layer.g.output("y", {channels, rows, columns}, type), {c, i, j}, value);
     layer.g.kernel("pool", builder);
-    const std::string text = layer.check(schedule_fold);
+    const std::string text =
+        layer.check([](const Kernel& kernel, std::vector<Value>& values, const Hardware& machine) {
+          return schedule_fold(kernel, values, machine);
+        });
     planned += !text.empty();
     functions += has(text, "look_up");
+    // Where floats have vectors, what follows may be floats; threads share planes.
+    const std::string shared =
+        layer.check([](const Kernel& kernel, std::vector<Value>& values, const Hardware&) {
+          Hardware machine;
+          machine.vector.vector_bytes = 32;
+          machine.rows = {{"vpmaxub_256", 2, 1}};
+          machine.memory.caches = {{32768, 4, 64, 1}};
+          machine.threads_max = 3;
+          return schedule_fold(kernel, values, machine);
+        });
+    EXPECT_EQ(text.empty(), shared.empty());
+    in_parts += has(shared, " thread");
     if (testing::Test::HasFailure()) FAIL() << "seed " << seed;
   }
   EXPECT_GE(planned, 30);
   EXPECT_GE(functions, 10);
+  EXPECT_GE(in_parts, 15);
 }
 
 // Means over planes that lie beside each other.

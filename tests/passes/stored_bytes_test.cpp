@@ -1,6 +1,8 @@
 // Floats that are made of bytes: the bytes are stored, readers give what they gave, bit by bit.
 #include "fuse/constants/stored_bytes.h"
 
+#include <limits>
+
 #include "graph_fixture.h"
 #include "support/numbers.h"
 
@@ -96,6 +98,87 @@ TEST(StoredBytes, WhatIsReadOftenStays) {
     g.kernel("sum", builder);
     EXPECT_EQ(with_stored_bytes(g.graph).steps.size(), times == 1 ? 1u : 2u);
   }
+}
+
+// The greatest or least of dequantised bytes of a row of 9, over windows of 3 with margins, each
+// column of 4 with a factor of its own.
+struct Pool {
+  double scale = 0.1;
+  bool greatest = true;
+  int64_t before = 1;
+  bool own_factors = false;
+};
+struct Pooled {
+  explicit Pooled(const Pool& pool) {
+    const int64_t results = kColumns + 2 * pool.before - 2;
+    const Operand a = g.input("a", {kRows, kDepth}, Type::u8),
+                  b = g.input("b", {kDepth, kColumns}, Type::u8),
+                  sum = g.value("sum", {kRows, kColumns}),
+                  factors = g.constant("factors", {kRows}, 0.25);
+    made = sum.value();
+    KernelBuilder product;
+    const Index i = product.axis(kRows), j = product.axis(kColumns),
+                k = product.reduce_axis(kDepth);
+    const Expr total =
+        product.reduce(Combiner::sum, {k},
+                       Expr::cast(Type::i32, a.at({i, k})) * Expr::cast(Type::i32, b.at({k, j})));
+    Expr value =
+        dequantised(quantised(Expr::cast(Type::f32, total) * real(0.01), 3.1), 7, pool.scale);
+    if (pool.own_factors) value = value * factors.at({i});
+    product.write(sum, {i, j}, value);
+    g.kernel("product", product);
+    KernelBuilder kernel;
+    const Index row = kernel.axis(kRows), at = kernel.axis(results), tap = kernel.reduce_axis(3);
+    const Index column = at + tap - pool.before;
+    const double end = std::numeric_limits<double>::infinity();
+    const Expr term = Expr::cases({{{{column, 0, kColumns}}, sum.at({row, column})}},
+                                  real(pool.greatest ? -end : end));
+    const Expr best = kernel.reduce(pool.greatest ? Combiner::max : Combiner::min, {tap}, term);
+    kernel.write(g.output("y", {kRows, results}), {row, at}, best + real(0.5));
+    g.kernel("pool", kernel);
+  }
+  HostTensor result(const KernelGraph& graph) const {
+    Numbers numbers(5);
+    Environment environment;
+    for (const ValueId id : graph.inputs) {
+      std::vector<int64_t> shape;
+      for (const Dim& dim : graph.values[static_cast<size_t>(id)].shape)
+        shape.push_back(dim.constant());
+      HostTensor tensor = make_tensor(Type::u8, shape);
+      for (int64_t n = 0; n < tensor.elements(); ++n)
+        tensor.set(n, {0, static_cast<int64_t>(numbers.below(256))});
+      environment.tensors[id] = std::move(tensor);
+    }
+    EXPECT_EQ(execute_steps(graph.steps, graph.values, environment).status, kRunOk);
+    return environment.tensor(graph.values, graph.outputs[0]);
+  }
+  GraphFixture g;
+  ValueId made = kNoValue;
+};
+
+TEST(StoredBytes, PoolsTakeTheGreatestByte) {
+  for (const Pool& pool : {Pool{}, Pool{0.1, false}, Pool{-0.1}, Pool{-0.1, false, 2},
+                           Pool{0.3, true, 0}, Pool{0.1, true, 2, true}}) {
+    for (const bool of_products : {true, false}) {
+      const Pooled model(pool);
+      const KernelGraph after = with_stored_bytes(model.g.graph, of_products);
+      check_kernel_graph(after);
+      EXPECT_EQ(model.result(after), model.result(model.g.graph)) << pool.scale << pool.greatest;
+      // What has a factor of its own for each row is as monotone.
+      EXPECT_EQ(type_of(after, model.made), Type::u8) << pool.scale;
+      const Let& let = std::get<Kernel>(after.steps[1]).lets[0];
+      EXPECT_EQ(let.accumulator[0], Type::u8);
+      EXPECT_EQ(let.op, pool.greatest == (pool.scale > 0) ? Combiner::max : Combiner::min);
+    }
+  }
+}
+
+// A window may lie beside the row: there is no byte then, and no element.
+TEST(StoredBytes, PoolsOfNothingStayFloats) {
+  const Pooled model({0.1, true, 3});
+  const KernelGraph after = with_stored_bytes(model.g.graph, true);
+  EXPECT_EQ(type_of(after, model.made), Type::f32);
+  EXPECT_EQ(model.result(after), model.result(model.g.graph));
 }
 
 }  // namespace

@@ -57,6 +57,8 @@ struct FuseOptions {
   int64_t least_signs = 0;
   // It has vectors of integers and none of floats.
   bool bytes_in_vectors = false;
+  // Products of bytes are made as such: what one of them makes is stored as a byte.
+  bool byte_products = false;
   // Floats may be reassociated where that can change results by more than the rounding of one
   // operation: the headers of the rules say which do.
   bool fast_math = false;

@@ -7,6 +7,7 @@
 #include "fuse/access/access.h"
 #include "fuse/access/products.h"
 #include "fuse/constants/constant_rewrites.h"
+#include "fuse/constants/extreme_of_bytes.h"
 #include "kernel/expr/expr_axes.h"
 #include "support/at.h"
 
@@ -19,7 +20,8 @@ bool is_stored_byte(Type type) { return type == Type::u8 || type == Type::i8; }
 
 class StoredBytes {
  public:
-  explicit StoredBytes(KernelGraph graph) : graph_(std::move(graph)) {}
+  StoredBytes(KernelGraph graph, bool of_products)
+      : graph_(std::move(graph)), of_products_(of_products) {}
 
   KernelGraph run() {
     count();
@@ -116,8 +118,10 @@ class StoredBytes {
     for (const int axis : axes) out *= kernel.axes[at(axis)].extent;
     return at_hints(out);
   }
-  // Whether a reader may compute it.
-  bool may_compute(const Kernel& reader, ValueId value, int operations) const {
+  // Whether a reader may compute it, or takes the greatest or least of all.
+  bool may_compute(const Kernel& reader, ValueId value, const Form& form, int direction) const {
+    if (form.operands.empty() && direction != 0 && extreme_over(reader, value)) return true;
+    const int operations = form.operations;
     Dim elements = 1;
     for (const Dim& dim : graph_.values[at(value)].shape) elements *= dim;
     const int64_t most = at_hints(elements);
@@ -152,17 +156,23 @@ class StoredBytes {
     read_form(write.value, form);
     const int operands = static_cast<int>(form.operands.size()) + (form.made ? 1 : 0);
     if (!form.plain || operands == 0 || operands > kMostStoredOperands) return;
+    if (of_products_ && (!form.made || operands > 1 || form.operations > kFewOperations ||
+                         std::none_of(kernel.lets.begin(), kernel.lets.end(),
+                                      [](const Let& let) { return !let.reduced.empty(); })))
+      return;
     const std::vector<Index> somewhere(value.shape.size(), Index(0));
     if (!axes_of_element(kernel, somewhere)) return;
+    ValueBounds bounds(graph_.values, kernel);
+    const int direction = form.made ? direction_of(write.value, form.made, bounds) : 0;
     for (const size_t reader : uses.readers) {
       if (reader == step ||
-          !may_compute(std::get<Kernel>(graph_.steps[reader]), write.to, form.operations))
+          !may_compute(std::get<Kernel>(graph_.steps[reader]), write.to, form, direction))
         return;
     }
     const Kernel made_by = kernel;
     const ValueId id = write.to;
     for (const size_t reader : uses.readers)
-      recompute(std::get<Kernel>(graph_.steps[reader]), made_by, id, form.made);
+      recompute(std::get<Kernel>(graph_.steps[reader]), made_by, id, form, direction);
     for (const Expr& operand : form.operands) {
       std::vector<size_t>& readers = uses_[at(operand->id)].readers;
       readers.insert(readers.end(), uses.readers.begin(), uses.readers.end());
@@ -176,7 +186,35 @@ class StoredBytes {
     changed_ = true;
   }
 
-  void recompute(Kernel& reader, const Kernel& made_by, ValueId id, const Expr& made) const {
+  void recompute(Kernel& reader, const Kernel& made_by, ValueId id, const Form& form,
+                 int direction) const {
+    const Expr& made = form.made;
+    const std::optional<int> extreme =
+        form.operands.empty() && direction != 0 ? extreme_over(reader, id) : std::nullopt;
+    if (extreme) {
+      const auto of_byte = [&](const Expr& byte, const std::vector<Index>& element) {
+        const Expr whole = substitute_axes(
+            rewrite(
+                made_by.writes[0].value,
+                [&](const Expr& one) {
+                  return one == made ? Expr::load(id, made->storage, made_by.writes[0].at) : one;
+                },
+                [](const Index& index) { return index; }),
+            *axes_of_element(made_by, element));
+        return rewrite(
+            whole,
+            [&](const Expr& one) {
+              return one.kind() == ExprKind::load && one->id == id ? byte : one;
+            },
+            [](const Index& index) { return index; });
+      };
+      std::optional<Kernel> out =
+          with_extreme_of_bytes(reader, *extreme, made->storage, direction, of_byte);
+      if (out) {
+        reader = std::move(*out);
+        return;
+      }
+    }
     const auto on_expr = [&](const Expr& expr) -> Expr {
       if (expr.kind() != ExprKind::load || expr->id != id) return expr;
       const Expr& whole = made_by.writes[0].value;
@@ -198,12 +236,15 @@ class StoredBytes {
   }
 
   KernelGraph graph_;
+  const bool of_products_;
   std::vector<Uses> uses_;
   bool changed_ = false;
 };
 
 }  // namespace
 
-KernelGraph with_stored_bytes(KernelGraph graph) { return StoredBytes(std::move(graph)).run(); }
+KernelGraph with_stored_bytes(KernelGraph graph, bool of_products) {
+  return StoredBytes(std::move(graph), of_products).run();
+}
 
 }  // namespace burin

@@ -21,6 +21,7 @@
 #include "select/bytes/byte_stmts.h"
 #include "select/bytes/known_rows.h"
 #include "select/programs/making.h"
+#include "select/threads/shared_program.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -52,7 +53,8 @@ class FoldProgram {
     });
   }
 
-  loops::Program run(const isa::Rows& moves) {
+  // `shared`: the axis whose points threads share, in parts of so many; -1: none.
+  loops::Program run(const isa::Rows& moves, int shared, int64_t grain) {
     const Type type = kernel_.lets[0].body[0].type();
     const Dim length = kernel_.axes[at(form_.lane)].extent;
     const Dim room = ceildiv(length, isa::kBytesAtOnce) * isa::kBytesAtOnce;
@@ -68,8 +70,10 @@ class FoldProgram {
     const Write& write = kernel_.writes[0];
     for (size_t k = write.over.size(); k-- > 0;) {
       const int axis = write.over[k];
-      if (axis != form_.lane)
-        body = {loop(axis, 0, kernel_.axes[at(axis)].extent, std::move(body))};
+      if (axis == form_.lane) continue;
+      const Dim& extent = kernel_.axes[at(axis)].extent;
+      body = axis == shared ? in_parts(axis, grain, std::move(body))
+                            : loops::Stmts{loop(axis, 0, extent, std::move(body))};
     }
     program_.body = loops::without_idle_lets(body);
     return loops::move_by_rows(program_, moves);
@@ -85,6 +89,16 @@ class FoldProgram {
     const loops::BufferId id = program_.add(std::move(made));
     stmts.push_back({loops::Alloc{id}});
     return id;
+  }
+
+  loops::Stmts in_parts(int axis, int64_t grain, loops::Stmts body) {
+    const Dim& extent = kernel_.axes[at(axis)].extent;
+    const int first = program_.add(loops::Var{"first", extent}),
+              end = program_.add(loops::Var{"last", extent + 1});
+    loops::Stmts part{loops::Stmt{loops::Let{end, min(program_.var(first) + grain, extent)}},
+                      loop(axis, program_.var(first), program_.var(end), std::move(body))};
+    return {loops::Stmt{
+        loops::For{first, 0, extent, grain, loops::Kind::thread, std::move(part), end}}};
   }
 
   // Every tap, those of `form_.taps` one behind the other.
@@ -152,10 +166,11 @@ class FoldProgram {
                                     bytes_in_row(from, {Index(first)}),
                                     min(length - first, isa::kBytesAtOnce)));
     }
-    out.push_back(
-        loop(form_.lane, 0, length,
-             {store(buffers_.buffer_of(write.to), buffers_.indices(write.at),
-                    program_.element(from, write.value.type(), {program_.var(form_.lane)}))}));
+    const Expr result = stmts_
+                            ? program_.element(from, write.value.type(), {program_.var(form_.lane)})
+                            : buffers_.expr(write.value);
+    out.push_back(loop(form_.lane, 0, length,
+                       {store(buffers_.buffer_of(write.to), buffers_.indices(write.at), result)}));
     return out;
   }
 
@@ -238,8 +253,9 @@ std::optional<FoldForm> fold_form_of(const Kernel& kernel, const std::vector<Val
 }  // namespace
 
 std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& values,
-                                      const Hardware& hardware) {
-  if (has_device(hardware) || !has_row(hardware, isa::kFoldInstruction)) return std::nullopt;
+                                      const Hardware& hardware, const Given& given) {
+  if (has_device(hardware) || !has_row(hardware, *isa::find_row(isa::fill_name(Type::u8))))
+    return std::nullopt;
   const std::optional<FoldForm> form = fold_form_of(kernel, values);
   if (!form) return std::nullopt;
   LoopPlan out;
@@ -250,18 +266,38 @@ std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& 
     if (node.kind == ExprKind::let) folded = Expr::let(node.id, node.type, node.at, node.component);
   });
   std::optional<ByteOps> ops;
+  // What follows is made in bytes, too, or in floats where these have vectors.
+  const bool in_floats = hardware.vector.vector_bytes > 0;
   if (!(written == folded)) {
+    const auto known = static_cast<std::ptrdiff_t>(values.size());
     ops = find_byte_ops(written, kernel, {{form->lane}, folded}, values, hardware);
     const bool alone =
         ops && std::all_of(ops->ops.begin(), ops->ops.end(), [&](const ByteOp& op) {
           return std::all_of(op.operands.begin(), op.operands.end(),
                              [](const Expr& operand) { return operand.kind() != ExprKind::load; });
         });
-    if (!alone) return std::nullopt;
-    written = ops->value;
+    if (!alone && !in_floats) return std::nullopt;
+    if (!alone) {
+      ops.reset();
+      values.erase(values.begin() + known, values.end());
+    }
+    if (ops) written = ops->value;
   }
-  loops::Program program =
-      FoldProgram(out.kernel, *form, ops ? &*ops : nullptr, values).run(rows_that_move(hardware));
+  const isa::Rows moves = rows_that_move(hardware);
+  std::vector<ShareableLoop> loops;
+  for (const int axis : kernel.writes[0].over) {
+    const Dim& extent = kernel.axes[at(axis)].extent;
+    if (axis != form->lane && !extent.is_constant(1)) loops.push_back({axis, extent, 1});
+  }
+  if (loops.size() > 1) loops.resize(1);
+  SharedProgram shared = share_program(
+      loops,
+      [&](const std::optional<LoopParts>& parts) {
+        return FoldProgram(out.kernel, *form, ops ? &*ops : nullptr, values)
+            .run(moves, parts ? loops[0].axis : -1, parts ? parts->grain : 1);
+      },
+      hardware, given);
+  loops::Program& program = shared.program;
   const std::vector<std::string> faults = loops::verify(program);
   BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
   out.scratch_bytes = program.scratch_bytes;
@@ -271,6 +307,11 @@ std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& 
   out.family = "bytes";
   out.reason =
       "rows of " + std::to_string(kernel.axes[at(form->lane)].extent.constant()) + ", tap by tap";
+  if (shared.sharing) {
+    const CutAxis cut{loops[0].axis, loops[0].extent, shared.sharing->grain};
+    out.cut = Cut{cut, hardware.threads_max};
+    out.verbs.push_back({"threads", {cut.axis, cut.grain}});
+  }
   return out;
 }
 

@@ -6,12 +6,13 @@
 
 #include "hardware/hardware.h"
 #include "select/schedule/loop_plan.h"
+#include "select/verbs/verbs.h"
 
 namespace burin {
 
 // nullopt: the kernel is none, its rows do not lie side by side or are short, or the description
-// has no rows of isa/ for it. Constants are appended to `values`.
+// has no rows of isa/ for it. Constants are appended to `values`. `given`: verb "threads".
 std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& values,
-                                      const Hardware& hardware);
+                                      const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

@@ -161,4 +161,13 @@ LoopNodes without_loops(const LoopNodes& nodes, const std::vector<int>& axes) {
   return out;
 }
 
+std::string reason_of_launch(const KernelSchedule& schedule, size_t number) {
+  const std::vector<const Launch*> all = launches_of(schedule.launches);
+  if (all.size() < 2) return schedule.reason;
+  const bool tiles = std::any_of(all.begin(), all.end(),
+                                 [](const Launch* one) { return one->product.has_value(); });
+  return "launch " + std::to_string(number + 1) + " of " + std::to_string(all.size()) +
+         (tiles ? "; " + schedule.reason : "");
+}
+
 }  // namespace burin

@@ -4,9 +4,10 @@
 #include <functional>
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
-#include "select/schedule/launch.h"
+#include "select/schedule/kernel_schedule.h"
 
 namespace burin {
 
@@ -41,5 +42,9 @@ bool reads_own_results(const Kernel& kernel);
 // point of them: loops over these may as well be around `nodes`.
 std::vector<int> axes_around(const LoopNodes& nodes, const Kernel& kernel);
 LoopNodes without_loops(const LoopNodes& nodes, const std::vector<int>& axes);
+
+// Why the launch of this number is as it is: of several, which one, and what was chosen where tiles
+// were.
+std::string reason_of_launch(const KernelSchedule& schedule, size_t number);
 
 }  // namespace burin
