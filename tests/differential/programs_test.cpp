@@ -2,7 +2,9 @@
 // process, before any compiler has seen a loop. Bits agree where sums have the order of the
 // definition; programs with partial sums (lanes of a row, several points of the depth at a time)
 // agree as closely as sums of floats in another order do.
+#include <cstdlib>
 #include <iostream>
+#include <sstream>
 
 #include "differential/support/programs_of.h"
 
@@ -86,6 +88,35 @@ TEST(Programs, InPartsOfThreadsAgreeWithTheInterpreter) {
   EXPECT_GT(counts.cut, 1000);
   EXPECT_GT(counts.other_orders, 1000);
   EXPECT_GE(counts.across, 2);
+}
+
+// Networks that zoo_programs.sh names; by itself there are none.
+std::vector<std::string> named_networks() {
+  std::vector<std::string> out;
+  const char* const folders = std::getenv("BURIN_NETWORKS");
+  std::istringstream names(folders == nullptr ? "" : folders);
+  for (std::string folder; std::getline(names, folder, ':');) out.push_back(folder);
+  return out;
+}
+
+class NetworkPrograms : public testing::TestWithParam<std::string> {};
+GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(NetworkPrograms);
+INSTANTIATE_TEST_SUITE_P(Named, NetworkPrograms, testing::ValuesIn(named_networks()));
+
+TEST_P(NetworkPrograms, AgreeWithTheInterpreter) {
+  const std::string& folder = GetParam();
+  Counts counts;
+  CompileOptions options;
+  options.model = folder + "/model.onnx";
+  const Compiled compiled = compile(options, project_hardware("x86-64-v4-vnni"));
+  ProgramsOf programs(compiled, folder, counts);
+  for (const std::string& set : data_sets_of(folder))
+    programs.run(read_case(compiled.plan, read_data_set(set, options.model), options));
+  std::cout << folder << ": " << counts.kernels << " kernels, " << counts.programs << " programs, "
+            << counts.reordered << " of them with partial sums, " << counts.instructions
+            << " that call instructions, " << counts.cut << " in parts, " << counts.unproven.size()
+            << " of these not shown to be apart\n";
+  EXPECT_GT(counts.programs, 0);
 }
 
 TEST(Programs, ThatCallInstructionsAgreeOnOtherDescriptions) {

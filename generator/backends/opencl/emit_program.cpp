@@ -66,17 +66,13 @@ Code kernel_file(const cpp::DistinctKernel& kernel) {
 void add_unit(const ModelPlan& plan, const Step* step, int number,
               std::vector<cpp::KernelUnit>& units) {
   const KernelSchedule& schedule = plan.kernels.at(step->id);
-  const std::vector<const Launch*> launches = launches_of(schedule.launches);
   const bool gated = plan.sizes.gate_of(step->id) != nullptr;
   const auto print = [&plan, &schedule, number, gated](const std::vector<ValueId>& aliased) {
     return print_launch(schedule, static_cast<size_t>(number), plan.graph.values, plan.images.maps,
                         plan.sizes, gated, aliased);
   };
-  std::string reason = schedule.reason;
-  if (launches.size() > 1)
-    reason = "launch " + std::to_string(number + 1) + " of " + std::to_string(launches.size()) +
-             (schedule.family == "contraction" ? "; " + schedule.reason : "");
-  units.push_back({{step}, print, schedule.family, std::move(reason)});
+  units.push_back(
+      {{step}, print, schedule.family, reason_of_launch(schedule, static_cast<size_t>(number))});
 }
 
 // Behind the comment, which stays with the file.
