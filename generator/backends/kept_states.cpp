@@ -1,6 +1,7 @@
 #include "backends/kept_states.h"
 
 #include "hardware/capabilities.h"
+#include "kernel/index/size_bound.h"
 
 namespace burin {
 
@@ -11,10 +12,17 @@ std::vector<KeptState> kept_on_device(const ModelPlan& plan) {
     const auto* procedure = std::get_if<Procedure>(&step);
     if (procedure == nullptr || procedure->function != "keep_state") continue;
     const KeptState one{procedure->reads.at(0), procedure->writes.at(0)};
-    const Value& value = plan.graph.values[static_cast<size_t>(one.output)];
-    if (product(value.shape).is_constant()) out.push_back(one);
+    const Dim size = product(plan.graph.values[static_cast<size_t>(one.output)].shape);
+    if (is_known_before_run(size)) out.push_back(one);
   }
   return out;
+}
+
+int state_number(const std::vector<KeptState>& states, ValueId id) {
+  for (size_t i = 0; i < states.size(); ++i) {
+    if (states[i].input == id || states[i].output == id) return static_cast<int>(i);
+  }
+  return -1;
 }
 
 std::set<ValueId> values_of(const std::vector<KeptState>& states) {

@@ -1,6 +1,7 @@
 #include "loops/idle.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "loops/lanewise.h"
 #include "loops/walk.h"
@@ -36,27 +37,72 @@ Stmts without(const Stmts& stmts, const std::vector<int>& kept) {
   return out;
 }
 
+bool is_in_line(const For& loop) {
+  return loop.part_end < 0 && (loop.kind == Kind::serial || loop.kind == Kind::unrolled);
+}
+
+bool declares(const Stmts& stmts) {
+  return std::any_of(stmts.begin(), stmts.end(), [](const Stmt& one) {
+    return std::holds_alternative<Let>(one.node) || std::holds_alternative<Alloc>(one.node) ||
+           std::holds_alternative<Name>(one.node);
+  });
+}
+
+bool always_holds(const Guard& guard) {
+  return std::all_of(guard.begin(), guard.end(), [](const Condition& one) {
+    return proven_le(one.lo, one.index) && proven_lt(one.index, one.hi);
+  });
+}
+
+bool never_holds(const Guard& guard) {
+  return std::any_of(guard.begin(), guard.end(), [](const Condition& one) {
+    return proven_lt(one.index, one.lo) || proven_le(one.hi, one.index);
+  });
+}
+
+// Of a loop of one turn, and of a branch that is settled, what runs.
+std::optional<Stmts> what_runs(const Stmt& stmt) {
+  if (const auto* loop = std::get_if<For>(&stmt.node)) {
+    const Index turns = loop->end - loop->begin;
+    const bool one = is_in_line(*loop) && turns.is_constant() && turns.constant() > 0 &&
+                     turns.constant() <= loop->step;
+    return one ? std::optional(substitute(loop->body, loop->var, loop->begin)) : std::nullopt;
+  }
+  if (const auto* branch = std::get_if<If>(&stmt.node)) {
+    if (always_holds(branch->when)) return branch->then;
+    if (never_holds(branch->when)) return branch->otherwise;
+  }
+  return std::nullopt;
+}
+
+// A block of which such a one is all is what runs in it.
+Stmts unwrapped(Stmts block) {
+  while (block.size() == 1) {
+    std::optional<Stmts> inside = what_runs(block[0]);
+    if (!inside) break;
+    block = *std::move(inside);
+  }
+  return block;
+}
+
 }  // namespace
 
 Stmts without_idle_lets(const Stmts& stmts) { return without(stmts, {}); }
 
 Stmts without_idle_loops(const Stmts& stmts) {
-  return rewrite(stmts, [](Stmt stmt) -> Stmts {
-    auto* loop = std::get_if<For>(&stmt.node);
-    const bool in_line = loop != nullptr && loop->part_end < 0 &&
-                         (loop->kind == Kind::serial || loop->kind == Kind::unrolled);
-    if (!in_line) return {std::move(stmt)};
-    if (loop->body.empty() || proven_le(loop->end, loop->begin)) return {};
-    const Index turns = loop->end - loop->begin;
-    if (!turns.is_constant() || turns.constant() > loop->step) return {std::move(stmt)};
+  return unwrapped(rewrite(stmts, [](Stmt stmt) -> Stmts {
+    if (auto* loop = std::get_if<For>(&stmt.node)) {
+      if (is_in_line(*loop) && (loop->body.empty() || proven_le(loop->end, loop->begin))) return {};
+      loop->body = unwrapped(std::move(loop->body));
+    } else if (auto* branch = std::get_if<If>(&stmt.node)) {
+      branch->then = unwrapped(std::move(branch->then));
+      branch->otherwise = unwrapped(std::move(branch->otherwise));
+    }
+    std::optional<Stmts> inside = what_runs(stmt);
     // What is named or allocated inside is gone at its end.
-    const bool declares = std::any_of(loop->body.begin(), loop->body.end(), [](const Stmt& one) {
-      return std::holds_alternative<Let>(one.node) || std::holds_alternative<Alloc>(one.node) ||
-             std::holds_alternative<Name>(one.node);
-    });
-    if (declares) return {std::move(stmt)};
-    return substitute(loop->body, loop->var, loop->begin);
-  });
+    if (!inside || declares(*inside)) return {std::move(stmt)};
+    return *std::move(inside);
+  }));
 }
 
 }  // namespace burin::loops

@@ -1,4 +1,4 @@
-// Names of numbers that nothing reads, and loops that do not turn.
+// Names of numbers that nothing reads, loops that do not turn, and branches that are settled.
 #pragma once
 
 #include "loops/program.h"
@@ -10,7 +10,8 @@ namespace burin::loops {
 Stmts without_idle_lets(const Stmts& stmts);
 
 // Loops that are serial or written out and proven to have no turn are gone, those of one turn are
-// their body where it declares nothing.
+// their body, and so are branches whose condition is proven: where it declares nothing, or stands
+// alone in its block.
 Stmts without_idle_loops(const Stmts& stmts);
 
 }  // namespace burin::loops

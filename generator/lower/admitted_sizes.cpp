@@ -31,31 +31,6 @@ std::string range_text(const SymbolInfo& symbol) {
          "say so with " + dim_flag(symbol.name, std::to_string(value)));
 }
 
-// No division by what may be 0.
-bool can_be_evaluated(const Index& index) {
-  switch (index.kind()) {
-    case IndexKind::constant:
-    case IndexKind::symbol:
-      return true;
-    case IndexKind::axis:
-    case IndexKind::data:
-      return false;
-    case IndexKind::polynomial: {
-      const std::vector<Index::Term> terms = index.terms();
-      return std::all_of(terms.begin(), terms.end(), [](const Index::Term& term) {
-        return std::all_of(term.atoms.begin(), term.atoms.end(), can_be_evaluated);
-      });
-    }
-    case IndexKind::floordiv:
-    case IndexKind::mod:
-      if (index.operands()[1].range().lo < 1) return false;
-      break;
-    default:
-      break;
-  }
-  return std::all_of(index.operands().begin(), index.operands().end(), can_be_evaluated);
-}
-
 class GivenSize {
  public:
   GivenSize(const SymbolInfo& symbol, const Steps& steps) : symbol_(symbol) {
@@ -125,6 +100,30 @@ class GivenSize {
 };
 
 }  // namespace
+
+bool can_be_evaluated(const Index& index) {
+  switch (index.kind()) {
+    case IndexKind::constant:
+    case IndexKind::symbol:
+      return true;
+    case IndexKind::axis:
+    case IndexKind::data:
+      return false;
+    case IndexKind::polynomial: {
+      const std::vector<Index::Term> terms = index.terms();
+      return std::all_of(terms.begin(), terms.end(), [](const Index::Term& term) {
+        return std::all_of(term.atoms.begin(), term.atoms.end(), can_be_evaluated);
+      });
+    }
+    case IndexKind::floordiv:
+    case IndexKind::mod:
+      if (index.operands()[1].range().lo < 1) return false;
+      break;
+    default:
+      break;
+  }
+  return std::all_of(index.operands().begin(), index.operands().end(), can_be_evaluated);
+}
 
 Symbol only_symbol(const Check& check) {
   std::vector<Symbol> symbols;

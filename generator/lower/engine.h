@@ -45,8 +45,8 @@ class Engine {
 
   Lowered run();
   // Pairs that an operator at top level requires to be equal and that contain a symbol.
-  const std::vector<std::pair<Dim, Dim>>& equations() const { return equations_; }
-  const Location& place_of_equation(size_t i) const { return equation_places_[i]; }
+  const std::vector<Equation>& equations() const { return equations_; }
+  const Location& place_of_equation(size_t i) const { return equations_[i].place; }
   const std::vector<Symbol>& run_symbols() const { return run_symbols_; }
   const DeterminedSymbols& determined() const { return determined_; }
 
@@ -112,8 +112,7 @@ class Engine {
   std::vector<PathPlace> path_;  // of the node that is lowered, outermost first
   std::map<ValueId, SymbolicElements> known_;  // of small tensors, where known before the run
   std::map<ValueId, int64_t> filled_;          // integers that are all the same, however many
-  std::vector<std::pair<Dim, Dim>> equations_;
-  std::vector<Location> equation_places_;  // one each
+  std::vector<Equation> equations_;
   std::set<std::string> symbol_names_;
   std::set<std::string> noted_;
   std::set<GraphValueId> contradicted_;  // whose declared shape says nothing

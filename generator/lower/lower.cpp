@@ -48,8 +48,8 @@ Operand Engine::constant_value(const std::string& name, const Tensor& tensor) {
   value.type = tensor.type;
   for (const int64_t dim : tensor.shape) value.shape.emplace_back(dim);
   value.kind = ValueKind::constant;
-  value.constant = tensor.type == Type::string ? bytes_of(tensor.strings, string_bytes_)
-                                               : tensor.content;
+  value.constant =
+      tensor.type == Type::string ? bytes_of(tensor.strings, string_bytes_) : tensor.content;
   const Shape shape = value.shape;
   return Operand(add_value(std::move(value)), tensor.type, shape);
 }
@@ -182,7 +182,6 @@ void Engine::forget(Mark mark) {
     noted_.erase(to_warning(lowered_.notes[i]));
   lowered_.notes.resize(mark.notes);
   equations_.resize(mark.equations);
-  equation_places_.resize(mark.equations);
   steps_->resize(mark.steps);
   bound_elements_.resize(mark.bound_elements);
   bound_ = std::move(mark.bound);

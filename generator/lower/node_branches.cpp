@@ -34,7 +34,6 @@ void NodeContext::attempt_all(const std::function<void()>& body) {
       engine.noted_.erase(to_warning(lowered.notes[i]));
     lowered.notes.resize(notes);
     engine.equations_.resize(equations);
-    engine.equation_places_.resize(equations);
     engine.bound_elements_.resize(elements);
     engine.run_symbols_.resize(run_symbols);
     const auto is_gone = [&](const auto& one) { return static_cast<size_t>(one.first) >= values; };

@@ -78,8 +78,9 @@ std::optional<Tensor> NodeContext::constant(int i) const {
 }
 
 Dim NodeContext::settled(const Dim& dim) {
-  const Dim said = by_facts(dim, engine_.facts_);
-  if (!(said == dim)) require({{dim - said, 0, 1}}, "a size that others determine");
+  std::string what;
+  const Dim said = by_facts(dim, engine_.facts_, &what);
+  if (!(said == dim)) require({{dim - said, 0, 1}}, "a size determined by " + what);
   return said;
 }
 
@@ -232,8 +233,7 @@ void NodeContext::require_equal(const Dim& a, const Dim& b, std::string_view wha
            size_to_give(a, b));
   }
   if (engine_.depth_ == 0 && (has_symbol(a) || has_symbol(b))) {
-    engine_.equations_.emplace_back(a, b);
-    engine_.equation_places_.push_back(locate(engine_.path_));
+    engine_.equations_.push_back({a, b, std::string(what), locate(engine_.path_)});
   }
   require({{a - b, 0, 1}}, what);
 }

@@ -5,6 +5,7 @@
 #include "lower/branch_ranks.h"
 #include "lower/early_checks.h"
 #include "lower/engine.h"
+#include "lower/narrow_sizes.h"
 #include "lower/unify.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
@@ -13,6 +14,7 @@ namespace burin {
 namespace {
 
 constexpr int64_t kFoldAll = 1'000'000'000;  // operations of folding all nodes; others are run
+constexpr int kMostNarrowings = 4;           // rounds for ranges that checks leave
 constexpr int64_t kNodesRounds = 400'000;    // lowered once more for symbols that are solved for
 
 std::string range_text(const SymbolInfo& symbol) {
@@ -64,6 +66,37 @@ std::optional<Check> range_check(const Substitution& found, const Engine& engine
   return Check{*range, "dimension " + quoted(symbol.name), {}};
 }
 
+// The checks that every run makes before it does anything.
+std::vector<Check> checks_of(const Steps& steps) {
+  std::vector<Check> out;
+  for (const Step& step : steps) {
+    if (const auto* check = std::get_if<Check>(&step)) out.push_back(*check);
+  }
+  return out;
+}
+
+Graph with_ranges(Graph graph, const std::vector<Substitution>& narrowed) {
+  for (const Substitution& one : narrowed) {
+    for (Symbol& symbol : graph.symbols) {
+      if (symbol->name == one.symbol->name && one.value.kind() == IndexKind::symbol)
+        symbol = one.value.as_symbol();
+    }
+  }
+  return substitute(std::move(graph), narrowed);
+}
+
+// The same with sizes replaced, less what holds then.
+std::vector<Check> with_sizes(std::vector<Check> checks, const std::vector<Substitution>& found) {
+  std::vector<Check> out;
+  for (Check& check : checks) {
+    for (Condition& condition : check.guard) condition.index = substitute(condition.index, found);
+    const std::optional<Guard> left = simplify(check.guard);
+    if (left && left->empty()) continue;
+    out.push_back(std::move(check));
+  }
+  return out;
+}
+
 // What passes found out about dynamic sizes, as long as the symbols mean what they meant then.
 class FactsOfRun {
  public:
@@ -86,17 +119,17 @@ class FactsOfRun {
     constexpr int kMostForgotten = 3;
     if (forgotten_ > kMostForgotten) return false;
     const RunFacts fresh = solve_run(engine.equations(), engine.determined(), facts_);
-    for (const auto& [name, value] : fresh) {
-      facts_.insert_or_assign(name, value);
+    for (const auto& [name, fact] : fresh) {
+      facts_.insert_or_assign(name, fact);
       std::vector<Symbol> symbols;
-      value.collect_symbols(symbols);
+      fact.value.collect_symbols(symbols);
       remember(name, engine);
       for (const Symbol& symbol : symbols) remember(symbol->name, engine);
     }
     return !fresh.empty();
   }
   void substitute_callers(const std::vector<Substitution>& found) {
-    for (auto& [name, value] : facts_) value = substitute(value, found);
+    for (auto& [name, fact] : facts_) fact.value = substitute(fact.value, found);
   }
 
  private:
@@ -118,7 +151,9 @@ Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
     int64_t fold_left = kFoldAll, nodes = 0;
     std::vector<Check> assumptions;
     FactsOfRun run;
+    std::vector<Diagnostic> notes;
     size_t solved = 0;
+    int narrowings = 0;
     // Each round replaces symbols by what they must be, or learns of dynamic sizes; there are
     // only so many.
     for (int passes = 1;; ++passes) {
@@ -133,9 +168,23 @@ Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
         lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
                                    assumptions.end());
         check_given_sizes(lowered.graph.steps, lowered.graph.symbols, options.given);
+        const NarrowedSizes narrowed =
+            narrowed_sizes(checks_of(lowered.graph.steps), lowered.graph.symbols);
+        if (!narrowed.sizes.empty() && narrowings++ < kMostNarrowings && nodes <= kNodesRounds) {
+          for (const Substitution& one : narrowed.sizes) {
+            if (one.value.is_constant())
+              refuse_range_of_one(*one.symbol, one.value.constant(), options.given);
+          }
+          notes.insert(notes.end(), narrowed.notes.begin(), narrowed.notes.end());
+          assumptions = with_sizes(std::move(assumptions), narrowed.sizes);
+          current = with_ranges(std::move(current), narrowed.sizes);
+          run.substitute_callers(narrowed.sizes);
+          continue;
+        }
         lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
         for (const Symbol& symbol : engine.run_symbols()) lowered.run_sizes.push_back(symbol->name);
         lowered.passes = passes;
+        lowered.notes.insert(lowered.notes.end(), notes.begin(), notes.end());
         for (Diagnostic& note : lowered.notes) note.where.file = graph.file;
         return lowered;
       }
@@ -148,10 +197,7 @@ Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
         if (std::optional<Check> check = range_check(one, engine, options.given))
           assumptions.push_back(std::move(*check));
       }
-      for (Check& check : assumptions) {
-        for (Condition& condition : check.guard)
-          condition.index = substitute(condition.index, found);
-      }
+      assumptions = with_sizes(std::move(assumptions), found);
       current = substitute(std::move(current), found);
       run.substitute_callers(found);
     }

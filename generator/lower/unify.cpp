@@ -141,11 +141,11 @@ Dim replace(const Dim& dim, const Values& values) {
 
 }  // namespace
 
-std::vector<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equations) {
+std::vector<Substitution> solve(const std::vector<Equation>& equations) {
   std::vector<Substitution> all;
   Names names;
   for (size_t i = 0; i < equations.size(); ++i) {
-    auto [a, b] = equations[i];
+    Dim a = equations[i].a, b = equations[i].b;
     if (!all.empty()) {
       if (a.kind() != IndexKind::symbol || b.kind() != IndexKind::symbol) continue;
       a = names.last(a);
@@ -164,21 +164,23 @@ std::vector<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equation
   return all;
 }
 
-RunFacts solve_run(const std::vector<std::pair<Dim, Dim>>& equations,
-                   const DeterminedSymbols& determined, const RunFacts& facts) {
+RunFacts solve_run(const std::vector<Equation>& equations, const DeterminedSymbols& determined,
+                   const RunFacts& facts) {
   RunFacts all = facts, fresh;
-  for (const auto& [a, b] : equations) {
+  for (const Equation& one : equations) {
     const std::optional<Substitution> found =
-        solve_for_last(by_facts(a, all) - by_facts(b, all), determined);
+        solve_for_last(by_facts(one.a, all) - by_facts(one.b, all), determined);
     if (!found) continue;
-    all.insert_or_assign(found->symbol->name, found->value);
-    fresh.insert_or_assign(found->symbol->name, found->value);
+    const std::string of = one.place.node.empty() ? "" : " of " + one.place.node;
+    const RunFact fact{found->value, one.what + of};
+    all.insert_or_assign(found->symbol->name, fact);
+    fresh.insert_or_assign(found->symbol->name, fact);
   }
   return fresh;
 }
 
 // Values speak of what is determined earlier, so this ends.
-Dim by_facts(Dim dim, const RunFacts& facts) {
+Dim by_facts(Dim dim, const RunFacts& facts, std::string* what) {
   for (bool changed = !facts.empty(); changed;) {
     changed = false;
     std::vector<Symbol> symbols;
@@ -187,7 +189,8 @@ Dim by_facts(Dim dim, const RunFacts& facts) {
       if (symbol->origin != SymbolOrigin::run) continue;
       const auto at = facts.find(symbol->name);
       if (at == facts.end()) continue;
-      dim = dim.substitute_symbol(symbol->name, at->second);
+      dim = dim.substitute_symbol(symbol->name, at->second.value);
+      if (what && what->empty()) *what = at->second.what;
       changed = true;
     }
   }

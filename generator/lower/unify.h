@@ -9,8 +9,16 @@
 #include <vector>
 
 #include "graph/graph.h"
+#include "support/diagnostics.h"
 
 namespace burin {
+
+// What a node requires to be equal: sizes with symbols in them, and by which rule.
+struct Equation {
+  Dim a, b;
+  std::string what;
+  Location place;
+};
 
 struct Substitution {
   Symbol symbol;
@@ -23,11 +31,15 @@ struct Substitution {
 // outside the symbol's bounds. Where it only gives a symbol another name, with the same bounds, so
 // do those that follow, as far as equations are of this kind: nothing that was decided with the one
 // name would be decided otherwise with the other. No value has a symbol that is replaced.
-std::vector<Substitution> solve(const std::vector<std::pair<Dim, Dim>>& equations);
+std::vector<Substitution> solve(const std::vector<Equation>& equations);
 
 // What dynamic sizes must be, by name. A value has sizes of the caller and
 // such of the run that are determined earlier.
-using RunFacts = std::map<std::string, Dim>;
+struct RunFact {
+  Dim value;
+  std::string what;  // the rule that says so, and whose: "inner dimensions of 'product'"
+};
+using RunFacts = std::map<std::string, RunFact>;
 
 // Run symbols that every run determines: where in their order, and which node of the model.
 struct Determined {
@@ -37,10 +49,10 @@ struct Determined {
 using DeterminedSymbols = std::map<std::string, Determined>;
 
 // What the equations say about these symbols, beyond `facts`.
-RunFacts solve_run(const std::vector<std::pair<Dim, Dim>>& equations,
-                   const DeterminedSymbols& determined, const RunFacts& facts);
-// The index with the values of facts.
-Dim by_facts(Dim dim, const RunFacts& facts);
+RunFacts solve_run(const std::vector<Equation>& equations, const DeterminedSymbols& determined,
+                   const RunFacts& facts);
+// The index with the values of facts; `what` becomes the rule of the first that is used.
+Dim by_facts(Dim dim, const RunFacts& facts, std::string* what = nullptr);
 
 // The index, and the graph in all declared shapes, with the symbols replaced.
 Dim substitute(const Dim& dim, const std::vector<Substitution>& substitutions);

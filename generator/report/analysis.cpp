@@ -100,7 +100,7 @@ Analysis analyze(const Compiled& compiled) {
   out.part_versions = part_versions(compiled);
   const auto at_hint = [&](const Dim& dim) {
     return evaluate(plan.memory, dim,
-                    [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); });
+                    [&](const Symbol& symbol) { return plan.size_limits.usual(symbol); });
   };
   for (const NamedSize& size : plan.memory.named)
     out.sizes.emplace_back(size.symbol->name, to_string(size.value));

@@ -38,8 +38,8 @@ DeviceFigures device_figures(const ModelPlan& plan) {
         {name(one.value), one.reason, one.image ? to_string(plan.images.maps.at(one.value)) : ""});
   for (const auto& [id, texels] : plan.image_constants) out.in_image.push_back(name(id));
   out.bytes = to_string(plan.device.total());
-  out.bytes_at_hints = evaluate(plan.memory, plan.device.total(), [](const Symbol& symbol) {
-    return at_hints(Index::symbol(symbol));
+  out.bytes_at_hints = evaluate(plan.memory, plan.device.total(), [&](const Symbol& symbol) {
+    return plan.size_limits.usual(symbol);
   });
   return out;
 }

@@ -29,7 +29,7 @@ void warn_of_scratch(const ModelPlan& plan, const Analysis& analysis, Overview& 
   const MemoryPlan& memory = plan.memory;
   const auto bytes_at = [&](const Dim& dim) {
     return evaluate(memory, dim,
-                    [](const Symbol& symbol) { return at_hints(Index::symbol(symbol)); });
+                    [&](const Symbol& symbol) { return plan.size_limits.usual(symbol); });
   };
   int64_t most = 0, scratch_at_most = 0;
   StepId step_of_most = kNoStep;
@@ -95,7 +95,7 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
   out.device = has_device(plan.hardware);
   for (const Symbol& symbol : plan.graph.symbols) {
     out.at += (out.at.empty() ? "" : ", ") + burin::quoted(symbol->name) + " = " +
-              std::to_string(at_hints(Index::symbol(symbol)));
+              std::to_string(plan.size_limits.usual(symbol));
   }
   const MemoryPlan& memory = plan.memory;
   if (memory.arena_bytes.is_constant()) {

@@ -40,8 +40,9 @@ KernelSchedule finished(const LoopPlan& plan, const std::vector<Value>& values,
   // Those of a device are made when it is known which tensors are images.
   if (!out.launches.empty()) return out;
   out.places.clear();
-  if (!out.program)
-    out.program = std::make_shared<const loops::Program>(made_program(plan, values, hardware));
+  loops::Program made = out.program ? *out.program : made_program(plan, values, hardware);
+  made.body = loops::without_idle_loops(made.body);
+  out.program = std::make_shared<const loops::Program>(std::move(made));
   out.index_bits = index_bits(out, values);
   return out;
 }

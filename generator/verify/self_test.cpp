@@ -10,6 +10,7 @@
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/numbers.h"
+#include "verify/into_ranges.h"
 #include "verify/nibbles.h"
 #include "verify/packed_data.h"
 #include "verify/read_case.h"
@@ -210,8 +211,7 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
   budget.operations = options.operations;
   budget.bytes = int64_t{256} << 20;
   const std::string over_budget = "no sample vectors: the interpreter would need more than " +
-                                  std::to_string(options.operations) +
-                                  " operations";
+                                  std::to_string(options.operations) + " operations";
   out.origin = "no sample vectors: no small sizes were found that the model accepts";
   bool stopped = false;
   for (const SampleSizes& sizes : sizes_to_try(graph)) {
@@ -240,6 +240,7 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
     }
     for (const PackedValue& packed : compiled.plan.packed_inputs)
       make_consistent(packed, run.inputs);
+    into_ranges(compiled.lowered, sizes, run.inputs);
     // As the model has them: only there numbers wrap into 4 bits.
     const std::vector<HostTensor> inputs =
         in_widths_of(compiled.lowered, compiled.lowered.inputs, run.inputs);
@@ -286,6 +287,7 @@ std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const SampleSiz
     inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
   }
   for (const PackedValue& packed : compiled.plan.packed_inputs) make_consistent(packed, inputs);
+  into_ranges(compiled.lowered, sizes, inputs);
   // Numbers of 4 bits wrap as the model has them.
   return in_widths_of(graph, graph.inputs,
                       in_widths_of(compiled.lowered, compiled.lowered.inputs, std::move(inputs)));

@@ -3,8 +3,9 @@
 // Results come from the interpreter, run on the graph as it was lowered: before fusing, selecting
 // and placing, so that nothing that made the tree takes part in what it is compared with. Inputs
 // come from a fixed sequence of numbers: floats are multiples of 1/64 in [-1, 1), which every type
-// represents; 32- and 64-bit integers, which may be positions, are 0 or 1; smaller integers fill
-// their range. Or all of it comes from data that the user has.
+// represents; 32- and 64-bit integers, which may be positions, are 0 or 1, or as near to that as
+// the range of a size that the run makes of them allows; smaller integers fill their range. Or all
+// of it comes from data that the user has.
 #pragma once
 
 #include <functional>

@@ -19,7 +19,7 @@ struct Counts {
 
 struct Device {
   Api api;
-  Handle context, device, queue, program, arena, weights, states;
+  Handle context, device, queue, program, arena, weights;
   size_t arena_bytes;
   int64_t weights_start;  // bytes
   bool owned;             // context and queue are ours

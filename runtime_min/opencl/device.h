@@ -31,7 +31,6 @@ static inline int32_t pick_device(Device& d) {
 static inline void release(Device& d, Handle* kernels, int32_t kernel_count) {
   release_program(d, kernels, kernel_count);
   if (d.arena != nullptr) (void)d.api.ReleaseMemObject(d.arena);
-  if (d.states != nullptr) (void)d.api.ReleaseMemObject(d.states);
   if (!d.part && d.weights != nullptr) (void)d.api.ReleaseMemObject(d.weights);
   if (d.owned && d.queue != nullptr) (void)d.api.ReleaseCommandQueue(d.queue);
   if (d.owned && d.context != nullptr) (void)d.api.ReleaseContext(d.context);
@@ -128,28 +127,6 @@ static inline int32_t reserve(Device& d, int64_t bytes) {
     return status_of(error);
   }
   d.arena_bytes = wanted;
-  return burin_rt::kOk;
-}
-
-// The states that stay from run to run, whose sizes are the tree's: one buffer, made once; zeros
-// until a run or the caller writes them.
-static inline int32_t reserve_states(Device& d, int64_t bytes) {
-  if (d.states != nullptr) return burin_rt::kOk;
-  const size_t wanted = bytes > 0 ? static_cast<size_t>(bytes) : 1;
-  const int32_t status = check_memory(d, wanted);
-  if (status != burin_rt::kOk) return status;
-  int32_t error = kSuccess;
-  d.states = d.api.CreateBuffer(d.context, kMemReadWrite, wanted, nullptr, &error);
-  if (error != kSuccess) {
-    d.states = nullptr;
-    return status_of(error);
-  }
-  static const uint8_t zeros[4096] = {};
-  for (size_t at = 0; at < wanted; at += sizeof zeros) {
-    const size_t left = wanted - at, part = left < sizeof zeros ? left : sizeof zeros;
-    error = d.api.EnqueueWriteBuffer(d.queue, d.states, 0, at, part, zeros, 0, nullptr, nullptr);
-    if (error != kSuccess) return status_of(error);
-  }
   return burin_rt::kOk;
 }
 

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "differential/support/emitted.h"
+#include "import/dims.h"
 #include "support/check.h"
 #include "support/onnx_writer.h"
 #include "support/process.h"
@@ -50,6 +51,29 @@ TEST(SelfTest, WhatDataDecideIsNot) {
   EXPECT_TRUE(test.runs.empty());
   EXPECT_NE(why, "");
   EXPECT_EQ(why, test.origin);
+}
+
+// Elements of an input that a run takes for sizes are in the ranges that --dim gives these.
+TEST(SelfTest, SizesThatAreDataAreInTheirRanges) {
+  namespace w = onnx_writer;
+  const w::GraphParts parts{
+      .nodes = {w::node("Expand", {"x", "shape"}, {"y"})},
+      .initializers = {},
+      .inputs = {w::value("x", w::kFloat, {1, 2}), w::value("shape", w::kInt64, {2})},
+      .outputs = {w::Message().text(1, "y")}};
+  const ScratchFolder scratch;
+  CompileOptions options;
+  options.model = scratch.path() + "/m.onnx";
+  std::ofstream(options.model, std::ios::binary) << w::model(w::graph(parts)).bytes();
+  const auto rows_of = [&](const std::string& dim) {
+    options.import.dims = {parse_dim_binding(dim)};
+    const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+    const SelfTest test = make_self_test(compiled, options, {});
+    EXPECT_EQ(test.runs.size(), 1u) << test.origin;
+    return test.runs.empty() ? -1 : test.runs[0].outputs[0].shape[0];
+  };
+  EXPECT_EQ(rows_of("shape_0=3..7"), 3);
+  EXPECT_EQ(rows_of("shape_0=2..2"), 2);
 }
 
 // Sizes that only a branch asks for: of x[m, n] it takes 25 columns, or 30, and as many rows as z

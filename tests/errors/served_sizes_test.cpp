@@ -78,5 +78,21 @@ TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
   EXPECT_EQ(said_of("dim b=1\n" + text), "tree: serves 't' 1..2251799813685248\n");
 }
 
+// Room is told at a size that the tree serves.
+TEST(ServedSizes, RoomIsThatOfAServedSize) {
+  const ScratchFolder scratch;
+  const std::string file = scratch.path() + "/m.onnx", tree = scratch.path() + "/tree";
+  std::ofstream(file, std::ios::binary)
+      << tiny_model(
+             "in x f32[n,8388608]\nnode Softmax(x) -> h\nnode Softmax(h) -> g\nnode ReduceSum(g) "
+             "-> y keepdims=0\nout y\n")
+             .bytes;
+  const std::string said =
+      run_process({BURIN_PROGRAM, "generate", file, "--config", "cortex-m7", "-o", tree}, 120)
+          .output;
+  EXPECT_NE(said.find("serves 'n' 1..32\n"), said.npos) << said;
+  EXPECT_NE(said.find(" at 'n' = 32"), said.npos) << said;
+}
+
 }  // namespace
 }  // namespace burin::served_sizes_test

@@ -1,12 +1,10 @@
 // `--state`: one buffer of the caller for an input and the output that is longer by what is new.
+#include "errors/support/state_cli.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <fstream>
-
-#include "cli/commands.h"
-#include "errors/support/tiny_model.h"
-#include "support/process.h"
 
 namespace burin::state_cli_test {
 namespace {
@@ -15,29 +13,6 @@ namespace {
 const char* const kCache =
     "in p f32[2,past,3]\nin n f32[2,fresh,3]\nnode Concat(p, n) -> q name=join axis=1\n"
     "node Mul(q, q) -> m name=square\nnode ReduceSum(m) -> s name=sum keepdims=0\nout q\nout s\n";
-
-class StateCli : public testing::Test {
- protected:
-  ProcessResult burin(const std::string& command, const std::string& model,
-                      std::vector<std::string> more) const {
-    const std::string path = folder_.path() + "/m.onnx";
-    std::ofstream(path, std::ios::binary) << tiny_model(model).bytes;
-    std::vector<std::string> all = {BURIN_PROGRAM, command, path, "--config", "cpp-generic"};
-    if (command == "generate") more.insert(more.end(), {"-o", folder_.path() + "/tree"});
-    all.insert(all.end(), more.begin(), more.end());
-    return run_process(all, 120);
-  }
-  // One line, and nothing written.
-  void expect_refused(const std::string& model, const std::vector<std::string>& flags,
-                      const std::string& line, int code = kExitRefused) const {
-    const ProcessResult result = burin("generate", model, flags);
-    EXPECT_EQ(result.exit_code, code);
-    EXPECT_EQ(result.output, line + "\n");
-    EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/tree"));
-  }
-
-  const ScratchFolder folder_;
-};
 
 TEST_F(StateCli, AgreesWithTheInterpreterAtEveryFill) {
   for (const char* past : {"past=0..5@0", "past=0..5@1", "past=0..5@4", "past=0..5@5"}) {
@@ -82,9 +57,10 @@ TEST_F(StateCli, WhatIsNoStateIsRefused) {
                  "buffer must have room [unbounded-size]; bound it, as in --dim 'past=1..1023'");
   expect_refused(kCache, with("pp=q"),
                  "--state pp=q: error: no input of the model is called 'pp' [unknown-name]");
-  expect_refused(kCache, with("p=s"),
-                 "--state p=s: error: output 's' is not input 'p' with something behind it: "
-                 "f32[2, past, 3] and f32[] [state]");
+  expect_refused(
+      kCache, with("p=s"),
+      "--state p=s: error: output 's' is not input 'p' with something behind it, or in it: "
+      "f32[2, past, 3] and f32[] [state]");
   expect_refused(kCache, with("p"),
                  "error: --state 'p' is not INPUT=OUTPUT [usage]; name both, as in --state "
                  "past_k=present_k",
@@ -93,14 +69,16 @@ TEST_F(StateCli, WhatIsNoStateIsRefused) {
   expect_refused(
       "in p f32[past,3]\nin n f32[1,3]\nnode Concat(n, p) -> q name=join axis=0\nout q\n",
       {"--state", "p=q", "--dim", "past=0..5"},
-      "--state p=q: error: output 'q' is not input 'p' with something behind it: kernel 'join' "
+      "--state p=q: error: output 'q' is not input 'p' with something behind it, or in it: kernel "
+      "'join' "
       "does not leave it as it is, in front [state]");
   // What is old is changed on the way.
   expect_refused(
       "in p f32[past,3]\nin n f32[1,3]\nnode Neg(p) -> m name=minus\nnode Concat(m, n) -> q "
       "name=join axis=0\nout q\n",
       {"--state", "p=q", "--dim", "past=0..5"},
-      "--state p=q: error: output 'q' is not input 'p' with something behind it: kernel 'join' "
+      "--state p=q: error: output 'q' is not input 'p' with something behind it, or in it: kernel "
+      "'join' "
       "does not leave it as it is, in front [state]");
 }
 

@@ -77,6 +77,10 @@ FORWARD(int32_t, EnqueueReadBuffer,
          Handle* i),
         (a, b, c, d, e, f, g, h, i))
 // Of one that looks at what is written.
+FORWARD(int32_t, EnqueueCopyBuffer,
+        (Handle a, Handle b, Handle c, size_t d, size_t e, size_t f, uint32_t g, const Handle* h,
+         Handle* i),
+        (a, b, c, d, e, f, g, h, i))
 #ifndef BURIN_OWN_WRITES
 FORWARD(int32_t, EnqueueWriteBuffer,
         (Handle a, Handle b, uint32_t c, size_t d, size_t e, const void* f, uint32_t g,

@@ -334,6 +334,14 @@ int32_t clEnqueueWriteBuffer(void*, void* buffer, uint32_t waits, size_t at, siz
   record.synchronisations += waits != 0;
   return 0;
 }
+int32_t clEnqueueCopyBuffer(void*, void* from, void* to, size_t at, size_t to_at, size_t bytes,
+                            uint32_t, void* const*, void**) {
+  if (fails()) return kOutOfResources;
+  if (!inside(from, at, bytes) || !inside(to, to_at, bytes)) return -30;
+  memcpy(static_cast<char*>(static_cast<Object*>(to)->memory) + to_at,
+         static_cast<char*>(static_cast<Object*>(from)->memory) + at, bytes);
+  return 0;
+}
 void* clEnqueueMapBuffer(void*, void* buffer, uint32_t waits, uint64_t, size_t at, size_t bytes,
                          uint32_t, void* const*, void**, int32_t* error) {
   if (fails()) {

@@ -54,12 +54,32 @@ TEST(Idle, LoopsOfNoTurnGoAndOfOneTurnAreTheirBody) {
             as_it_is("{ for i0 in 0 .. 8 { y[i0] = 1 } }"));
 }
 
+TEST(Idle, OneThatDeclaresIsItsBodyWhereItStandsAlone) {
+  EXPECT_EQ(turning("{ for i0 in 0 .. 8 { for i2 in 0 .. 1 { let i1 = i0 + i2 y[i1] = 1 } } }"),
+            as_it_is("{ for i0 in 0 .. 8 { let i1 = i0 y[i1] = 1 } }"));
+  // Beside others the name would last longer.
+  const std::string beside = "{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } y[3] = 2 }";
+  EXPECT_EQ(turning(beside), as_it_is(beside));
+}
+
+TEST(Idle, BranchesThatAreSettledAreWhatRuns) {
+  EXPECT_EQ(turning("{ for i0 in 0 .. 8 { if 0 <= i0 < 8 { y[i0] = 1 } } }"),
+            as_it_is("{ for i0 in 0 .. 8 { y[i0] = 1 } }"));
+  EXPECT_EQ(turning("{ for i0 in 0 .. 8 { if 8 <= i0 < 9 { y[i0] = 1 } else { y[i0] = 2 } } }"),
+            as_it_is("{ for i0 in 0 .. 8 { y[i0] = 2 } }"));
+  EXPECT_EQ(turning("{ for i0 in 0 .. 8 { if 9 <= i0 < 12 { y[i0] = 1 } y[i0] = 3 } }"),
+            as_it_is("{ for i0 in 0 .. 8 { y[i0] = 3 } }"));
+  const std::string open =
+      "{ for i0 in 0 .. 8 { if 0 <= i0 < 7 { y[i0] = 1 } else { y[i0] = 2 } } }";
+  EXPECT_EQ(turning(open), as_it_is(open));
+}
+
 TEST(Idle, LoopsThatMayTurnOrAreNotInLineStay) {
-  for (const std::string body :
-       {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
-        "{ for i0 in 0 .. 2 { y[i0] = 1 } }", "{ for i0 in 0 .. 1 { let i1 = i0 + 1 y[i1] = 1 } }",
-        "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
-        "{ for i0 in 0 .. 1 outlined { y[i0] = 1 } }"})
+  for (const std::string body : {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
+                                 "{ for i0 in 0 .. 2 { y[i0] = 1 } }",
+                                 "{ for i0 in 0 .. 1 { let i1 = i0 + 1 y[i1] = 1 } y[3] = 2 }",
+                                 "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
+                                 "{ for i0 in 0 .. 1 outlined { y[i0] = 1 } }"})
     EXPECT_EQ(turning(body), as_it_is(body));
 }
 

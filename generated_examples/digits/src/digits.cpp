@@ -218,7 +218,7 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::gemm_42d7e046(
+      kernels::gemm_fe06f160(
           place<float>(arena, memory.GlobalAveragePool_output_0),
           place<float>(weights, constants::classify_Gemm_columns),
           place<float>(weights, constants::classify_bias),

@@ -86,21 +86,21 @@ inline Plan plan(int64_t batch) {
 // Offsets in the weights.
 namespace constants {
 constexpr size_t stem_norm_bias_folded = 0;  // f32[24]
-constexpr size_t stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[4, 3, 3, 6] laid out 0 1 2 3
+constexpr size_t stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[4, 3, 3, 6]
 constexpr size_t separable_depthwise_norm_bias_folded = stem_conv_Conv_rows + 896;  // f32[24]
-constexpr size_t separable_depthwise_conv_Conv_rows = separable_depthwise_norm_bias_folded + 128;  // f32[24, 1, 3, 3, 1] laid out 0 1 2 3 4
+constexpr size_t separable_depthwise_conv_Conv_rows = separable_depthwise_norm_bias_folded + 128;  // f32[24, 1, 3, 3, 1]
 constexpr size_t separable_pointwise_norm_bias_folded = separable_depthwise_conv_Conv_rows + 896;  // f32[24]
-constexpr size_t separable_pointwise_conv_Conv_rows = separable_pointwise_norm_bias_folded + 128;  // f32[4, 24, 6] laid out 0 1 2
+constexpr size_t separable_pointwise_conv_Conv_rows = separable_pointwise_norm_bias_folded + 128;  // f32[4, 24, 6]
 constexpr size_t down_norm_bias_folded = separable_pointwise_conv_Conv_rows + 2304;  // f32[48]
-constexpr size_t down_conv_Conv_rows = down_norm_bias_folded + 192;  // f32[12, 24, 3, 3, 4] laid out 0 1 2 3 4
+constexpr size_t down_conv_Conv_rows = down_norm_bias_folded + 192;  // f32[12, 24, 3, 3, 4]
 constexpr size_t inverted_expand_norm_bias_folded = down_conv_Conv_rows + 41472;  // f32[96]
-constexpr size_t inverted_expand_conv_Conv_rows = inverted_expand_norm_bias_folded + 384;  // f32[16, 48, 6] laid out 0 1 2
+constexpr size_t inverted_expand_conv_Conv_rows = inverted_expand_norm_bias_folded + 384;  // f32[16, 48, 6]
 constexpr size_t inverted_depthwise_norm_bias_folded = inverted_expand_conv_Conv_rows + 18432;  // f32[96]
-constexpr size_t inverted_depthwise_conv_Conv_rows = inverted_depthwise_norm_bias_folded + 384;  // f32[96, 1, 3, 3, 1] laid out 0 1 2 3 4
+constexpr size_t inverted_depthwise_conv_Conv_rows = inverted_depthwise_norm_bias_folded + 384;  // f32[96, 1, 3, 3, 1]
 constexpr size_t inverted_project_norm_bias_folded = inverted_depthwise_conv_Conv_rows + 3456;  // f32[48]
-constexpr size_t inverted_project_conv_Conv_rows = inverted_project_norm_bias_folded + 192;  // f32[8, 96, 6] laid out 0 1 2
+constexpr size_t inverted_project_conv_Conv_rows = inverted_project_norm_bias_folded + 192;  // f32[8, 96, 6]
 constexpr size_t classify_bias = inverted_project_conv_Conv_rows + 18432;  // f32[10]
-constexpr size_t classify_Gemm_columns = classify_bias + 64;  // f32[1, 48, 24] laid out 0 1 2
+constexpr size_t classify_Gemm_columns = classify_bias + 64;  // f32[1, 48, 24]
 }  // namespace constants
 
 }  // namespace digits_memory

@@ -9,8 +9,7 @@
 //   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := input1[(i1 div 16), i0, ((i1 div 4) mod
 //       4), (i1 mod 4)] + (sum0[i0, i1] + bias[i0])
 //
-// weights  f32[1, 96, 64] laid out 0 1 2, strides [6144, 64, 1], constant
-//          '/inverted/project/conv/Conv_rows'
+// weights  f32[1, 96, 64], strides [6144, 64, 1], constant '/inverted/project/conv/Conv_rows'
 // input0   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_1_output_0'
 // input1   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'
 // bias     f32[48], constant 'inverted.project.norm.bias_folded'

@@ -8,8 +8,7 @@
 //       div 4) mod 4), (i1 mod 4)]
 //   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] + bias[i0]), 0)
 //
-// weights  f32[1, 48, 128] laid out 0 1 2, strides [6144, 128, 1], constant
-//          '/inverted/expand/conv/Conv_rows'
+// weights  f32[1, 48, 128], strides [6144, 128, 1], constant '/inverted/expand/conv/Conv_rows'
 // input    f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'
 // bias     f32[96], constant 'inverted.expand.norm.bias_folded'
 // output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_output_0'

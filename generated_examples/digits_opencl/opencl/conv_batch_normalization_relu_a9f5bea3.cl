@@ -10,7 +10,7 @@
 //       0}
 //   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] + bias[i0]), 0)
 //
-// weights  f32[1, 216, 64] laid out 0 1 2, strides [13824, 64, 1], constant '/down/conv/Conv_rows'
+// weights  f32[1, 216, 64], strides [13824, 64, 1], constant '/down/conv/Conv_rows'
 // input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_1_output_0'
 // bias     f32[48], constant 'down.norm.bias_folded'
 // output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'

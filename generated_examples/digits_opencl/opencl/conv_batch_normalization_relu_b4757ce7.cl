@@ -10,7 +10,7 @@
 //       mod 8) - 1, 2*i2 + ((2*i2 + i3) div 3) + (i1 mod 8) - 1]; else 0}; else 0}
 //   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((sum0[i0, i1] + bias[i0]), 0)
 //
-// weights  f32[1, 9, 32] laid out 0 1 2, strides [288, 32, 1], constant '/stem/conv/Conv_rows'
+// weights  f32[1, 9, 32], strides [288, 32, 1], constant '/stem/conv/Conv_rows'
 // input    f32[batch, 1, 8, 8], strides [64, 64, 8, 1], input of the network 'image'
 // bias     f32[24], constant 'stem.norm.bias_folded'
 // output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'

@@ -7,7 +7,7 @@
 //   output[i0, i1] := sum0[i0, i1] + bias[i1]
 //
 // input    f32[batch, 48, 1, 1], strides [48, 1, 1, 1], tensor '/GlobalAveragePool_output_0'
-// weights  f32[1, 48, 16] laid out 0 1 2, strides [768, 16, 1], constant '/classify/Gemm_columns'
+// weights  f32[1, 48, 16], strides [768, 16, 1], constant '/classify/Gemm_columns'
 // bias     f32[10], constant 'classify.bias'
 // output   f32[batch, 10], strides [10, 1], tensor '/classify/Gemm_output_0'
 // n0       batch

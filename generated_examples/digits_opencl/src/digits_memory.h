@@ -49,21 +49,21 @@ inline Plan plan(int64_t batch) {
 // Offsets in the weights.
 namespace constants {
 constexpr size_t stem_norm_bias_folded = 0;  // f32[24]
-constexpr size_t stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[1, 9, 32] laid out 0 1 2
+constexpr size_t stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[1, 9, 32]
 constexpr size_t separable_depthwise_norm_bias_folded = stem_conv_Conv_rows + 1152;  // f32[24]
 constexpr size_t separable_depthwise_conv_weight_folded = separable_depthwise_norm_bias_folded + 128;  // f32[24, 3, 3]
 constexpr size_t separable_pointwise_norm_bias_folded = separable_depthwise_conv_weight_folded + 896;  // f32[24]
-constexpr size_t separable_pointwise_conv_Conv_rows = separable_pointwise_norm_bias_folded + 128;  // f32[1, 24, 32] laid out 0 1 2
+constexpr size_t separable_pointwise_conv_Conv_rows = separable_pointwise_norm_bias_folded + 128;  // f32[1, 24, 32]
 constexpr size_t down_norm_bias_folded = separable_pointwise_conv_Conv_rows + 3072;  // f32[48]
-constexpr size_t down_conv_Conv_rows = down_norm_bias_folded + 192;  // f32[1, 216, 64] laid out 0 1 2
+constexpr size_t down_conv_Conv_rows = down_norm_bias_folded + 192;  // f32[1, 216, 64]
 constexpr size_t inverted_expand_norm_bias_folded = down_conv_Conv_rows + 55296;  // f32[96]
-constexpr size_t inverted_expand_conv_Conv_rows = inverted_expand_norm_bias_folded + 384;  // f32[1, 48, 128] laid out 0 1 2
+constexpr size_t inverted_expand_conv_Conv_rows = inverted_expand_norm_bias_folded + 384;  // f32[1, 48, 128]
 constexpr size_t inverted_depthwise_norm_bias_folded = inverted_expand_conv_Conv_rows + 24576;  // f32[96]
 constexpr size_t inverted_depthwise_conv_weight_folded = inverted_depthwise_norm_bias_folded + 384;  // f32[96, 3, 3]
 constexpr size_t inverted_project_norm_bias_folded = inverted_depthwise_conv_weight_folded + 3456;  // f32[48]
-constexpr size_t inverted_project_conv_Conv_rows = inverted_project_norm_bias_folded + 192;  // f32[1, 96, 64] laid out 0 1 2
+constexpr size_t inverted_project_conv_Conv_rows = inverted_project_norm_bias_folded + 192;  // f32[1, 96, 64]
 constexpr size_t classify_bias = inverted_project_conv_Conv_rows + 24576;  // f32[10]
-constexpr size_t classify_Gemm_columns = classify_bias + 64;  // f32[1, 48, 16] laid out 0 1 2
+constexpr size_t classify_Gemm_columns = classify_bias + 64;  // f32[1, 48, 16]
 }  // namespace constants
 
 }  // namespace digits_memory

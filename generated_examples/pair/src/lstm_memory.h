@@ -42,7 +42,7 @@ inline Plan plan(int64_t seq, int64_t batch) {
 // Offsets in the weights.
 namespace constants {
 constexpr size_t b_folded = 0;  // f32[2, 16]
-constexpr size_t lstm_columns = b_folded + 128;  // f32[4, 5, 8] laid out 0 1 2
+constexpr size_t lstm_columns = b_folded + 128;  // f32[4, 5, 8]
 constexpr size_t r = lstm_columns + 640;  // f32[2, 16, 4]
 }  // namespace constants
 

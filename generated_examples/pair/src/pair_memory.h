@@ -45,7 +45,7 @@ inline Plan plan(int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, in
 // Offsets in the weights.
 namespace constants {
 constexpr size_t lstm_b_folded = 64;  // f32[2, 16]
-constexpr size_t lstm_lstm_columns = lstm_b_folded + 128;  // f32[4, 5, 8] laid out 0 1 2
+constexpr size_t lstm_lstm_columns = lstm_b_folded + 128;  // f32[4, 5, 8]
 constexpr size_t lstm_r = lstm_lstm_columns + 640;  // f32[2, 16, 4]
 }  // namespace constants
 

@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define BRANCHES_CONTENT(front) front##9a5edd72b912
+#define BRANCHES_CONTENT(front) front##4f1ba454f8a3
 #define branches_arena_bytes BRANCHES_CONTENT(branches_arena_bytes_)
 #define branches_init BRANCHES_CONTENT(branches_init_)
 #define branches_run BRANCHES_CONTENT(branches_run_)
@@ -43,9 +43,9 @@ extern "C" {
 typedef struct branches_dims {
   // from 1 to 65536
   int64_t batch;
-  // from 1 to 65536
+  // from 2 to 65536
   int64_t h;
-  // from 1 to 65536
+  // from 2 to 65536
   int64_t w;
   // from 1 to 65536
   int64_t n;

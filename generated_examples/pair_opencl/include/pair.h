@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define PAIR_CONTENT(front) front##9a5edd72b912
+#define PAIR_CONTENT(front) front##4f1ba454f8a3
 #define pair_arena_bytes PAIR_CONTENT(pair_arena_bytes_)
 #define pair_init PAIR_CONTENT(pair_init_)
 #define pair_run PAIR_CONTENT(pair_run_)
@@ -43,9 +43,9 @@ extern "C" {
 typedef struct pair_dims {
   // from 1 to 65536
   int64_t branches_batch;
-  // from 1 to 65536
+  // from 2 to 65536
   int64_t branches_h;
-  // from 1 to 65536
+  // from 2 to 65536
   int64_t branches_w;
   // from 1 to 65536
   int64_t branches_n;

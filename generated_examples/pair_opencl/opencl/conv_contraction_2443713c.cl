@@ -6,7 +6,7 @@
 //       input[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
 //   output[i1 div (n1*n2), i0 + 24, (i1 div n2) mod n1, i1 mod n2] := sum0[i0, i1]
 //
-// weights  f32[1, 6, 8] laid out 0 1 2, strides [48, 8, 1], constant 'c/project_rows'
+// weights  f32[1, 6, 8], strides [48, 8, 1], constant 'c/project_rows'
 // input    f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], tensor 'c0'
 // output   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'
 // n0       batch

@@ -10,7 +10,7 @@
 //       mod 3) - 1]; else 0}; else 0}
 //   output[i1 div (n1*n2), i0 + 8, (i1 div n2) mod n1, i1 mod n2] := sum0[i0, i1]
 //
-// weights  f32[1, 108, 16] laid out 0 1 2, strides [1728, 16, 1], constant 'b/conv_rows'
+// weights  f32[1, 108, 16], strides [1728, 16, 1], constant 'b/conv_rows'
 // input    f32[batch, 12, h, w], strides [12*h*w, h*w, w, 1], tensor 'b1'
 // output   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'
 // n0       batch

@@ -17,9 +17,9 @@
 //       input[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, 0, i4, i5]
 //     output[i0, i1 + 32, i2, i3] := 1 / (exp(neg(sum0[i0, i1, i2, i3])) + 1)
 //
-// weights_0  f32[1, 6, 16] laid out 0 1 2, strides [96, 16, 1], constant 'b/reduce_rows'
+// weights_0  f32[1, 6, 16], strides [96, 16, 1], constant 'b/reduce_rows'
 // input_0    f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], input of the network 'x'
-// weights_1  f32[1, 6, 8] laid out 0 1 2, strides [48, 8, 1], constant 'a/conv_rows'
+// weights_1  f32[1, 6, 8], strides [48, 8, 1], constant 'a/conv_rows'
 // weights_2  f32[6, 1, 3, 3], strides [9, 9, 3, 1], constant 'w_d'
 // output_0   f32[batch, 12, h, w], strides [12*h*w, h*w, w, 1], tensor 'b1'
 // output_1   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'

@@ -37,11 +37,11 @@
 //
 // input_0    f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
 //            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], input of the network 'softmax.x'
-// weights_2  f32[1, 6, 16] laid out 0 1 2, strides [96, 16, 1], constant 'branches.b/reduce_rows'
+// weights_2  f32[1, 6, 16], strides [96, 16, 1], constant 'branches.b/reduce_rows'
 // input_2    f32["branches.batch", 6, "branches.h", "branches.w"], strides
 //            [6*"branches.h"*"branches.w", "branches.h"*"branches.w", "branches.w", 1], input of
 //            the network 'b ...
-// weights_3  f32[1, 6, 8] laid out 0 1 2, strides [48, 8, 1], constant 'branches.a/conv_rows'
+// weights_3  f32[1, 6, 8], strides [48, 8, 1], constant 'branches.a/conv_rows'
 // weights_4  f32[6, 1, 3, 3], strides [9, 9, 3, 1], constant 'branches.w_d'
 // output_0   f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
 //            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], output of the network

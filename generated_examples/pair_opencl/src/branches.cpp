@@ -42,9 +42,9 @@ size_t branches_arena_bytes(const branches_dims* dims) {
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 65536) return 0;
   const int64_t h = dims->h;
-  if (h < 1 || h > 65536) return 0;
+  if (h < 2 || h > 65536) return 0;
   const int64_t w = dims->w;
-  if (w < 1 || w > 65536) return 0;
+  if (w < 2 || w > 65536) return 0;
   const int64_t n = dims->n;
   if (n < 1 || n > 65536) return 0;
   const int64_t bytes = branches_memory::plan(batch, h, w, n).bytes;
@@ -112,18 +112,18 @@ int32_t branches_run(
   if (context->ready != kReady) return burin_rt::kNotInitialised;
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (inputs->rows == nullptr) return burin_rt::kNullArgument;
+  if (outputs->y == nullptr) return burin_rt::kNullArgument;
   if (outputs->p == nullptr) return burin_rt::kNullArgument;
   if (outputs->q == nullptr) return burin_rt::kNullArgument;
   if (dims == nullptr) return burin_rt::kNullArgument;
   const int64_t batch = dims->batch;
   if (!burin_rt::within(fault, "batch", batch, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t h = dims->h;
-  if (!burin_rt::within(fault, "h", h, 1, 65536)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "h", h, 2, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t w = dims->w;
-  if (!burin_rt::within(fault, "w", w, 1, 65536)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "w", w, 2, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t n = dims->n;
   if (!burin_rt::within(fault, "n", n, 1, 65536)) return burin_rt::kDimensionOutOfRange;
-  if (outputs->y == nullptr && 38 * batch * (h / 2) * (w / 2) != 0) return burin_rt::kNullArgument;
   const branches_memory::Plan memory = branches_memory::plan(batch, h, w, n);
   namespace constants = branches_memory::constants;
   const uint8_t* const weights = context->weights;
@@ -152,10 +152,6 @@ int32_t branches_run(
     commands.write(at.x, inputs->x, 24 * batch * h * w);
     commands.write(at.rows, inputs->rows, 800 * n);
 
-    // a place for the window
-    if (!((h / 2) >= 1)) return burin_rt::about(fault, "a place for the window of pool", burin_rt::kShapeMismatch);
-    // a place for the window
-    if (!((w / 2) >= 1)) return burin_rt::about(fault, "a place for the window of pool", burin_rt::kShapeMismatch);
     // Conv 'a/conv', Relu 'a/relu', Concat 'join'
     // Conv 'b/reduce', Relu 'b/relu'
     // Conv 'd/depthwise', Sigmoid 'd/gate', Concat 'join'

@@ -41,13 +41,13 @@ inline Plan plan(int64_t batch, int64_t h, int64_t w, int64_t n) {
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t a_conv_rows = 0;  // f32[1, 6, 8] laid out 0 1 2
-constexpr size_t b_reduce_rows = a_conv_rows + 192;  // f32[1, 6, 16] laid out 0 1 2
+constexpr size_t a_conv_rows = 0;  // f32[1, 6, 8]
+constexpr size_t b_reduce_rows = a_conv_rows + 192;  // f32[1, 6, 16]
 constexpr size_t w_d = b_reduce_rows + 384;  // f32[6, 1, 3, 3]
-constexpr size_t b_conv_rows = w_d + 256;  // f32[1, 108, 16] laid out 0 1 2
+constexpr size_t b_conv_rows = w_d + 256;  // f32[1, 108, 16]
 constexpr size_t gain = b_conv_rows + 6912;  // f32[200]
 constexpr size_t shift = gain + 832;  // f32[200]
-constexpr size_t c_project_rows = shift + 832;  // f32[1, 6, 8] laid out 0 1 2
+constexpr size_t c_project_rows = shift + 832;  // f32[1, 6, 8]
 }  // namespace constants
 
 const uint8_t* embedded_weights();  // in branches_weights.cpp

@@ -41,9 +41,9 @@ size_t pair_arena_bytes(const pair_dims* dims) {
   const int64_t branches_batch = dims->branches_batch;
   if (branches_batch < 1 || branches_batch > 65536) return 0;
   const int64_t branches_h = dims->branches_h;
-  if (branches_h < 1 || branches_h > 65536) return 0;
+  if (branches_h < 2 || branches_h > 65536) return 0;
   const int64_t branches_w = dims->branches_w;
-  if (branches_w < 1 || branches_w > 65536) return 0;
+  if (branches_w < 2 || branches_w > 65536) return 0;
   const int64_t branches_n = dims->branches_n;
   if (branches_n < 1 || branches_n > 65536) return 0;
   const int64_t softmax_batch = dims->softmax_batch;
@@ -113,6 +113,7 @@ int32_t pair_run(
   if (inputs->branches_x == nullptr) return burin_rt::kNullArgument;
   if (inputs->branches_rows == nullptr) return burin_rt::kNullArgument;
   if (inputs->softmax_x == nullptr) return burin_rt::kNullArgument;
+  if (outputs->branches_y == nullptr) return burin_rt::kNullArgument;
   if (outputs->branches_p == nullptr) return burin_rt::kNullArgument;
   if (outputs->branches_q == nullptr) return burin_rt::kNullArgument;
   if (outputs->softmax_last == nullptr) return burin_rt::kNullArgument;
@@ -121,9 +122,9 @@ int32_t pair_run(
   const int64_t branches_batch = dims->branches_batch;
   if (!burin_rt::within(fault, "branches_batch", branches_batch, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t branches_h = dims->branches_h;
-  if (!burin_rt::within(fault, "branches_h", branches_h, 1, 65536)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "branches_h", branches_h, 2, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t branches_w = dims->branches_w;
-  if (!burin_rt::within(fault, "branches_w", branches_w, 1, 65536)) return burin_rt::kDimensionOutOfRange;
+  if (!burin_rt::within(fault, "branches_w", branches_w, 2, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t branches_n = dims->branches_n;
   if (!burin_rt::within(fault, "branches_n", branches_n, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_batch = dims->softmax_batch;
@@ -132,7 +133,6 @@ int32_t pair_run(
   if (!burin_rt::within(fault, "softmax_rows", softmax_rows, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_cols = dims->softmax_cols;
   if (!burin_rt::within(fault, "softmax_cols", softmax_cols, 1, 65536)) return burin_rt::kDimensionOutOfRange;
-  if (outputs->branches_y == nullptr && 38 * branches_batch * (branches_h / 2) * (branches_w / 2) != 0) return burin_rt::kNullArgument;
   const pair_memory::Plan memory = pair_memory::plan(branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols);
   namespace constants = pair_memory::constants;
   const uint8_t* const weights = context->weights;
@@ -168,10 +168,6 @@ int32_t pair_run(
     commands.write(at.branches_rows, inputs->branches_rows, 800 * branches_n);
     commands.write(at.softmax_x, inputs->softmax_x, 4 * softmax_batch * softmax_cols * softmax_rows);
 
-    // a place for the window
-    if (!((branches_h / 2) >= 1)) return burin_rt::about(fault, "a place for the window of branches.pool", burin_rt::kShapeMismatch);
-    // a place for the window
-    if (!((branches_w / 2) >= 1)) return burin_rt::about(fault, "a place for the window of branches.pool", burin_rt::kShapeMismatch);
     // Conv 'branches.a/conv', Relu 'branches.a/relu', Concat 'branches.join'
     // Conv 'branches.b/reduce', Relu 'branches.b/relu'
     // Conv 'branches.d/depthwise', Sigmoid 'branches.d/gate', Concat 'branches.join'

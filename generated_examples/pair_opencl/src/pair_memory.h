@@ -44,13 +44,13 @@ inline Plan plan(int64_t branches_batch, int64_t branches_h, int64_t branches_w,
 
 // Offsets in the weights.
 namespace constants {
-constexpr size_t branches_a_conv_rows = 64;  // f32[1, 6, 8] laid out 0 1 2
-constexpr size_t branches_b_reduce_rows = branches_a_conv_rows + 192;  // f32[1, 6, 16] laid out 0 1 2
+constexpr size_t branches_a_conv_rows = 64;  // f32[1, 6, 8]
+constexpr size_t branches_b_reduce_rows = branches_a_conv_rows + 192;  // f32[1, 6, 16]
 constexpr size_t branches_w_d = branches_b_reduce_rows + 384;  // f32[6, 1, 3, 3]
-constexpr size_t branches_b_conv_rows = branches_w_d + 256;  // f32[1, 108, 16] laid out 0 1 2
+constexpr size_t branches_b_conv_rows = branches_w_d + 256;  // f32[1, 108, 16]
 constexpr size_t branches_gain = branches_b_conv_rows + 6912;  // f32[200]
 constexpr size_t branches_shift = branches_gain + 832;  // f32[200]
-constexpr size_t branches_c_project_rows = branches_shift + 832;  // f32[1, 6, 8] laid out 0 1 2
+constexpr size_t branches_c_project_rows = branches_shift + 832;  // f32[1, 6, 8]
 }  // namespace constants
 
 const uint8_t* embedded_weights();  // in pair_weights.cpp

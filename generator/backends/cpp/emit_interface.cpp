@@ -97,6 +97,7 @@ Code context_types(const ModelPlan& plan, const TreeNames& names, size_t kernels
       .render({{"name", names.model},
                {"kernels", kernels},
                {"images", image_count(plan)},
+               {"states", kept_on_device(plan).size()},
                {"part", is_part(names)},
                {"whole", names.places.tree}});
 }

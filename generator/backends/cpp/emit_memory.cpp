@@ -130,7 +130,7 @@ void print_constants(const ModelPlan& plan, const TreeNames& names, const Weight
     const auto& [offset, id] = places[i];
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
     std::string what = std::string(to_string(value.type)) + to_string(value.shape);
-    if (!value.layout.is_row_major()) what += " laid out " + to_string(value.layout);
+    what += laid_out(value.layout);
     const int64_t behind = i == 0 ? offset : offset - places[i - 1].first;
     const Code from = i == 0 ? Code() : code(names.value(places[i - 1].second), " + ");
     out.remarked(CommentText(what, kRemarkColumns), "constexpr size_t ", names.value(id), " = ",

@@ -14,6 +14,12 @@
 #include "support/check.h"
 
 namespace burin::cpp {
+std::string laid_out(const Layout& layout) {
+  const bool plain =
+      layout.blocks.empty() && std::is_sorted(layout.order.begin(), layout.order.end());
+  return plain ? std::string() : " laid out " + to_string(layout);
+}
+
 namespace {
 
 constexpr size_t kMostOperators = 4;  // in a kernel's name
@@ -152,7 +158,7 @@ std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters
     if (image != images.end()) {
       text += " as an image (" + to_string(image->second) + ")";
     } else {
-      if (!value.layout.is_row_major()) text += " laid out " + to_string(value.layout);
+      text += laid_out(value.layout);
       text += strides_text(value);
     }
     text += ", " + (kind.empty() ? internal : kind) + " '" + value.name + "'";

@@ -62,6 +62,9 @@ KernelSet all_kernels(const std::vector<KernelSet>& sets);
 // What a C++ tree has to print for a plan.
 PlanUnits kernel_units(const ModelPlan& plan);
 
+// " laid out 0 1/16 [16]"; empty where the axes lie in their own order, in no blocks.
+std::string laid_out(const Layout& layout);
+
 // Around what other libraries do not see, whatever the flags of the build.
 void hide_from_here(Printer& out);
 void hide_to_here(Printer& out);

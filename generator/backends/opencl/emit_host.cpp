@@ -21,7 +21,8 @@ Code bytes_of(const Value& value, const cpp::TreeNames& names) {
 List states_of(const ModelPlan& plan, const cpp::TreeNames& names) {
   List out;
   for (const KeptState& one : kept_on_device(plan)) {
-    append(out, {{"input", names.value(one.input)},
+    append(out, {{"number", out.size()},
+                 {"input", names.value(one.input)},
                  {"output", names.value(one.output)},
                  {"bytes", bytes_of(plan.graph.values[static_cast<size_t>(one.output)], names)}});
   }
@@ -141,6 +142,7 @@ Code context_code(const ModelPlan& plan, const cpp::TreeNames& names,
       .render({{"name", names.model},
                {"kernels", kernels.kernels.size()},
                {"images", image_count(plan)},
+               {"states", kept_on_device(plan).size()},
                {"sizes", sizes},
                {"dims_type", dims},
                {"constant_images", constant_images(plan, names)},
@@ -160,6 +162,7 @@ Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                {"needs", needs_code(plan, kernels)},
                {"array_bytes", weights.array_bytes},
                {"images", image_count(plan)},
+               {"states", kept_on_device(plan).size()},
                {"part", cpp::is_part(names)},
                {"whole_ready", cpp::ready_mark(names, 0)},
                {"weights_start", names.places.weights_offset}});
@@ -176,6 +179,9 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
   const cpp::CallerPointers pointers =
       cpp::caller_pointers(plan, names, values_of(kept_on_device(plan)));
   const Code image_arguments = image_sizes(plan).empty() ? Code("context") : Code("context, dims");
+  const bool images = image_count(plan) > 0, states = !kept_on_device(plan).empty();
+  const Code first = images ? Code(", images_of(context)") : states ? Code(", nullptr") : Code();
+  const Code held = states ? code(first, ", states") : first;
   List headers, dim_names;
   for (const Symbol& symbol : plan.graph.symbols) dim_names.emplace_back(names.local(symbol));
   for (const std::string& one : schedule.headers) headers.emplace_back(printed_code(one));
@@ -191,7 +197,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"dim_names", dim_names},
                                  {"required", pointers.required},
                                  {"counted", pointers.counted},
-                                 {"images", image_count(plan)},
+                                 {"held", held},
                                  {"pooled", !plan.image_pool.slots.empty()},
                                  {"image_arguments", image_arguments},
                                  {"context", context_code(plan, names, kernels)},

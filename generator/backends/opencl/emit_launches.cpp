@@ -19,7 +19,7 @@ using cpp::ScheduleText;
 class DeviceCalls {
  public:
   DeviceCalls(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::KernelSet& kernels)
-      : plan_(plan), names_(names), kernels_(kernels), kept_(values_of(kept_on_device(plan))) {}
+      : plan_(plan), names_(names), kernels_(kernels), kept_(kept_on_device(plan)) {}
 
   cpp::ScheduleTarget target() {
     cpp::ScheduleTarget out;
@@ -61,7 +61,8 @@ class DeviceCalls {
     const int64_t bytes = element_bytes(value(id).type);
     if (value(id).kind == ValueKind::constant)
       return code("commands.in_weights(constants::", names_.value(id), ", ", bytes, ")");
-    if (kept_.contains(id)) return code("commands.in_states(", place(id), ", ", bytes, ")");
+    if (const int state = state_number(kept_, id); state >= 0)
+      return code("commands.state(", state, ")");
     return code("commands.in_arena(", place(id), ", ", bytes, ")");
   }
 
@@ -83,7 +84,8 @@ class DeviceCalls {
 
   bool before(const Step& step, ScheduleText& text) {
     if (const auto* procedure = std::get_if<Procedure>(&step);
-        procedure && procedure->writes.size() == 1 && kept_.contains(procedure->writes[0]))
+        procedure && procedure->writes.size() == 1 &&
+        state_number(kept_, procedure->writes[0]) >= 0)
       return false;  // its buffer is there already
     if (const auto* bind = std::get_if<Bind>(&step); bind && !knows(bind->symbol)) return false;
     if (std::holds_alternative<Check>(step)) {
@@ -237,8 +239,8 @@ class DeviceCalls {
   const ModelPlan& plan_;
   const cpp::TreeNames& names_;
   const cpp::KernelSet& kernels_;
-  const std::set<ValueId> kept_;      // states that stay on the device
-  const DeviceSize* flag_ = nullptr;  // of the last check, where the host has not looked
+  const std::vector<KeptState> kept_;  // states that stay on the device
+  const DeviceSize* flag_ = nullptr;   // of the last check, where the host has not looked
 };
 
 }  // namespace

@@ -44,6 +44,8 @@ struct SymbolInfo {
   // A bound from above that depends on sizes which are known when this one is: NonZero finds at
   // most as many places as its input has elements. Null: `max` is all that is known.
   std::shared_ptr<const Index> most = {};
+  // Ends that the model's own checks leave: no --dim goes beyond.
+  bool least_of_model = false, most_of_model = false;
 };
 using Symbol = std::shared_ptr<const SymbolInfo>;  // identified by name
 

@@ -47,6 +47,7 @@ std::vector<Equation> equations_of(const KernelGraph& graph,
 
 // Says the limits that there are, and the flag that moves the one which was broken.
 [[noreturn]] void refuse_range(const SymbolInfo& symbol, int64_t value, const Equation& equation) {
+  const bool of_model = value < symbol.min ? symbol.least_of_model : symbol.most_of_model;
   const bool open = symbol.max == kUnbounded;
   const std::string end = open ? "" : std::to_string(std::max(value, symbol.max));
   refuse("out-of-range",
@@ -54,7 +55,7 @@ std::vector<Equation> equations_of(const KernelGraph& graph,
              (open ? ", which is less than " + std::to_string(symbol.min)
                    : ", which is not between " + std::to_string(symbol.min) + " and " +
                          std::to_string(symbol.max)),
-         value < 0
+         value < 0 || of_model
              ? ""
              : "allow it with " +
                    dim_flag(symbol.name, std::to_string(std::min(value, symbol.min)) + ".." + end));

@@ -8,28 +8,6 @@
 namespace burin {
 namespace {
 
-// One axis for each dimension, all of its points.
-bool is_whole(const Kernel& kernel, const Write& write, const std::vector<Dim>& shape) {
-  if (!write.when.empty() || write.how != How::store) return false;
-  std::vector<int> axes;
-  for (size_t d = 0; d < shape.size(); ++d) {
-    const Index& index = write.at[d];
-    if (index.is_constant(0) && shape[d].is_constant(1)) continue;
-    if (index.kind() != IndexKind::axis || contains(axes, index.axis_id())) return false;
-    axes.push_back(index.axis_id());
-    if (!(kernel.axes[at(axes.back())].extent == shape[d])) return false;
-  }
-  return axes.size() == write.over.size();
-}
-
-bool uses(const Let& let, int axis) {
-  return contains(let.over, axis) || contains(let.reduced, axis);
-}
-
-bool is_old(const Expr& value, const Write& write, ValueId state) {
-  return value.kind() == ExprKind::load && value->id == state && value->at == write.at;
-}
-
 // Axis `axis` now runs over what lies behind `begin`.
 std::vector<Index> behind(const Kernel& kernel, int axis, const Dim& begin, const Dim& extent) {
   std::vector<Index> to;
@@ -47,6 +25,29 @@ std::vector<Index> behind(const Kernel& kernel, int axis, const Dim& begin, cons
 }
 
 }  // namespace
+
+bool is_whole(const Kernel& kernel, const Write& write, const std::vector<Dim>& shape) {
+  if (!write.when.empty() || write.how != How::store) return false;
+  std::vector<int> axes;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    const Index& index = write.at[d];
+    if (index.is_constant(0) && shape[d].is_constant(1)) continue;
+    if (index.kind() != IndexKind::axis || contains(axes, index.axis_id())) return false;
+    axes.push_back(index.axis_id());
+    if (!(kernel.axes[at(axes.back())].extent == shape[d])) return false;
+  }
+  return axes.size() == write.over.size();
+}
+
+bool runs_over(const std::vector<Let>& lets, int axis) {
+  return std::any_of(lets.begin(), lets.end(), [&](const Let& let) {
+    return contains(let.over, axis) || contains(let.reduced, axis);
+  });
+}
+
+bool is_old(const Expr& value, const Write& write, ValueId state) {
+  return value.kind() == ExprKind::load && value->id == state && value->at == write.at;
+}
 
 std::optional<ValueId> copied_by(const Kernel& kernel) {
   if (!kernel.lets.empty() || kernel.writes.size() != 1) return std::nullopt;
@@ -84,18 +85,14 @@ AppendWrite append_write(const Kernel& kernel, const Write& write, const Append&
     const bool below = first.guard.size() == 1 && first.guard[0].index == along &&
                        proven_le(first.guard[0].lo, 0) && first.guard[0].hi == old;
     const bool alone = along.kind() == IndexKind::axis && kernel.writes.size() == 1 &&
-                       std::none_of(kernel.lets.begin(), kernel.lets.end(),
-                                    [&](const Let& let) { return uses(let, along.axis_id()); });
+                       !runs_over(kernel.lets, along.axis_id());
     if (below && alone && is_old(first.value, write, append.state)) return AppendWrite::both;
   }
   const std::optional<Dim> lowest = along.has_data() ? std::nullopt : along.lower_bound();
   return lowest && proven_le(old, *lowest) ? AppendWrite::added : AppendWrite::other;
 }
 
-Kernel without_old(const Kernel& kernel, const Append& append, const std::vector<Value>& values) {
-  const Dim& begin = values[at(append.state)].shape[at(append.dimension)];
-  const int axis = kernel.writes[0].at[at(append.dimension)].axis_id();
-  const Dim extent = kernel.axes[at(axis)].extent - begin;
+Kernel along_part(const Kernel& kernel, int axis, const Dim& begin, const Dim& extent) {
   const std::vector<Index> to = behind(kernel, axis, begin, extent);
   const bool gone = extent.is_constant(1);
   const auto renumber = [&](std::vector<int>& axes) {
@@ -116,11 +113,20 @@ Kernel without_old(const Kernel& kernel, const Append& append, const std::vector
   Write& write = out.writes[0];
   renumber(write.over);
   for (Index& index : write.at) index = index.substitute_axes(to);
-  std::vector<Expr::Case> rest(write.value->cases.begin() + 1, write.value->cases.end());
-  const Expr otherwise = write.value->operands[0];
-  const Expr value = rest.empty() ? otherwise : Expr::cases(std::move(rest), otherwise);
-  write.value = substitute_axes(value, to);
+  write.value = substitute_axes(write.value, to);
+  write.when = substitute_axes(write.when, to);
   return out;
+}
+
+Kernel without_old(const Kernel& kernel, const Append& append, const std::vector<Value>& values) {
+  const Dim& begin = values[at(append.state)].shape[at(append.dimension)];
+  const int axis = kernel.writes[0].at[at(append.dimension)].axis_id();
+  Kernel fresh = kernel;
+  const Expr& value = kernel.writes[0].value;
+  std::vector<Expr::Case> rest(value->cases.begin() + 1, value->cases.end());
+  const Expr otherwise = value->operands[0];
+  fresh.writes[0].value = rest.empty() ? otherwise : Expr::cases(std::move(rest), otherwise);
+  return along_part(fresh, axis, begin, kernel.axes[at(axis)].extent - begin);
 }
 
 }  // namespace burin

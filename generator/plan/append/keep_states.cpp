@@ -6,6 +6,7 @@
 #include "kernel/index/size_bound.h"
 #include "kernel/rewrite_kernel.h"
 #include "plan/append/append_writes.h"
+#include "plan/append/overwritten_state.h"
 #include "support/at.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
@@ -13,6 +14,12 @@
 
 namespace burin {
 namespace {
+
+// Writes of a state that has its room.
+struct Written {
+  int count = 0;
+  std::optional<Overwritten> where;  // of the first, where it is known
+};
 
 class Keeper {
  public:
@@ -51,7 +58,7 @@ class Keeper {
 
   [[noreturn]] void refuse_pair(const std::string& why) const {
     refuse("state", "output " + quoted(state_.output) + " is not input " + quoted(state_.input) +
-                        " with something behind it: " + why);
+                        " with something behind it, or in it: " + why);
   }
 
   // All but one dimension are equal, and that one is longer by what is new.
@@ -69,11 +76,13 @@ class Keeper {
       if (append.dimension >= 0 || !proven_le(before.shape[d], after.shape[d])) refuse_pair(shapes);
       append.dimension = static_cast<int>(d);
     }
-    if (append.dimension < 0) refuse_pair("both are " + to_string(before.shape));
-    const Dim& length = after.shape[at(append.dimension)];
-    const int64_t most = length.range().hi;
-    if (most == kUnbounded) refuse_unbounded(length);
-    append.room[at(append.dimension)] = most;
+    // What is as large as it was has its room already, and is overwritten in places.
+    if (append.dimension >= 0) {
+      const Dim& length = after.shape[at(append.dimension)];
+      const int64_t most = length.range().hi;
+      if (most == kUnbounded) refuse_unbounded(length);
+      append.room[at(append.dimension)] = most;
+    }
     // What is copied to the output.
     while (const std::optional<ValueId> source = copied_to(append.grown.front())) {
       if (*source == from || graph_.values[at(*source)].kind != ValueKind::internal) break;
@@ -116,6 +125,7 @@ class Keeper {
   void rewrite(const Append& append) {
     const ValueId to = append.grown.back();
     bool keeps = false;
+    Written written;
     Steps steps;
     for (Step& step : graph_.steps) {
       auto* kernel = std::get_if<Kernel>(&step);
@@ -132,7 +142,7 @@ class Keeper {
         steps.push_back(std::move(step));
         continue;
       }
-      std::optional<Kernel> left = what_is_left(*kernel, append, keeps);
+      std::optional<Kernel> left = what_is_left(*kernel, append, keeps, written);
       if (!left) continue;
       const StepId id = step.id;
       Step kept = std::move(*left);
@@ -142,6 +152,7 @@ class Keeper {
     if (!keeps) refuse_pair("its beginning is not that input");
     graph_.steps = std::move(steps);
     for (const ValueId id : {append.state, to}) graph_.values[at(id)].shape = append.room;
+    if (append.dimension < 0) check_reads(append, written);
     for_each_kernel(graph_.steps, [&](Kernel& kernel) {
       rewrite_exprs(kernel, [&](const Expr& expr) {
         const bool one = expr.kind() == ExprKind::load &&
@@ -151,9 +162,20 @@ class Keeper {
     });
   }
 
+  // In one buffer the state is not what it was any more where it is written.
+  void check_reads(const Append& append, const Written& written) {
+    for_each_kernel(graph_.steps, [&](Kernel& kernel) {
+      if (written.count == 1 && written.where)
+        read_beside(kernel, append.state, append.grown.back(), *written.where);
+      const std::vector<ValueId> reads = reads_of(kernel);
+      if (std::find(reads.begin(), reads.end(), append.state) != reads.end())
+        refuse_pair("kernel " + quoted(kernel.name) + " may read what is overwritten");
+    });
+  }
+
   // Nothing: all that it does is done already.
-  std::optional<Kernel> what_is_left(const Kernel& kernel, const Append& append,
-                                     bool& keeps) const {
+  std::optional<Kernel> what_is_left(const Kernel& kernel, const Append& append, bool& keeps,
+                                     Written& written) const {
     const ValueId to = append.grown.back();
     Kernel out = kernel;
     std::vector<Write> kept;
@@ -163,6 +185,16 @@ class Keeper {
         continue;
       }
       if (write.to != append.grown.front()) continue;  // a copy of it
+      if (append.dimension < 0) {
+        if (is_kept(kernel, write, append)) {
+          if (written.count > 0) refuse_order();
+          keeps = true;
+          continue;
+        }
+        kept.push_back(overwriting(out, write, append, keeps, written));
+        kept.back().to = to;
+        continue;
+      }
       switch (append_write(kernel, write, append, graph_.values)) {
         case AppendWrite::old:
           keeps = true;
@@ -182,6 +214,31 @@ class Keeper {
     }
     out.writes = std::move(kept);
     return out.writes.empty() ? std::nullopt : std::optional(std::move(out));
+  }
+
+  // What is left of a write that changes a state in places; `out` is its kernel.
+  Write overwriting(Kernel& out, const Write& write, const Append& append, bool& keeps,
+                    Written& written) const {
+    std::optional<Overwrite> fresh = overwrite_of(out, append.state, graph_.values);
+    if (fresh) {
+      if (written.count > 0) refuse_order();
+      keeps = true;
+      written.where = fresh->where;
+      out = std::move(fresh->kernel);
+    } else if (!keeps) {  // not a scatter into what was kept
+      refuse_pair("kernel " + quoted(out.name) + " does not keep the rest of it");
+    }
+    ++written.count;
+    return fresh ? out.writes[0] : write;
+  }
+
+  [[noreturn]] void refuse_order() const {
+    refuse_pair("it is written before the rest of it is that input");
+  }
+
+  bool is_kept(const Kernel& kernel, const Write& write, const Append& append) const {
+    return is_old(write.value, write, append.state) &&
+           is_whole(kernel, write, graph_.values[at(append.state)].shape);
   }
 
   KernelGraph& graph_;

@@ -5,7 +5,8 @@
 // becomes input P[room] and output N[room], where a run writes what is new at its place in N and
 // everything that read P reads N. Where the caller passes one buffer for both, that is all; where
 // they are two, a procedure (keep_state) copies all of the room. With one, the work of a run is
-// that of what is new, whatever there was. onnxruntime's sharing of past and present buffers, and
+// that of what is new, whatever there was. An output as large as its input is overwritten in places
+// (overwritten_state.h), and the same holds. onnxruntime's sharing of past and present buffers, and
 // llama.cpp's cache, are the same.
 #pragma once
 
@@ -17,7 +18,7 @@
 namespace burin {
 
 // Refused: names that the model has not, an output that is not its input with something behind it
-// along one dimension, a length that nothing bounds (the --dim that would do is said).
+// along one dimension, or in it, a length that nothing bounds (the --dim that would do is said).
 KernelGraph keep_states(KernelGraph graph, const std::vector<CallerState>& states);
 
 }  // namespace burin

@@ -268,6 +268,11 @@ int64_t SizeLimits::of(const SymbolInfo& symbol) const {
   return one == own.end() ? most : one->second;
 }
 
+int64_t SizeLimits::usual(const Symbol& symbol) const {
+  const int64_t usual = at_hints(Index::symbol(symbol));
+  return symbol->max == kUnbounded ? std::min(usual, of(*symbol)) : usual;
+}
+
 SizeLimits size_limits(const std::vector<ComputedSize>& sizes, const std::vector<NamedSize>& named,
                        const std::vector<Symbol>& params, int pointer_bits) {
   Limits limits(sizes, named, pointer_bits);

@@ -15,6 +15,8 @@ struct SizeLimits {
   // Of sizes of the caller that leave the others more: one that comes in a high power.
   std::map<std::string, int64_t> own = {};
   int64_t of(const SymbolInfo& symbol) const;
+  // The size to optimise for, no larger than it can be here.
+  int64_t usual(const Symbol& symbol) const;
   bool operator==(const SizeLimits&) const = default;
 };
 

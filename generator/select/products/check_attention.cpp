@@ -24,6 +24,8 @@ std::string check_scratch(const Attention& attention,
   const int64_t queries = at(schedule.queries), keys = at(schedule.keys),
                 depth = at(schedule.depth_extent), elements = at(schedule.elements),
                 columns = schedule.columns();
+  // Sizes that are tied by more than could be found out: no run has these.
+  if (std::min({queries, keys, depth, elements}) < 0) return {};
   std::vector<Array> arrays;
   if (schedule.decode && (queries <= schedule.decode->most || !schedule.tiled)) {
     const DecodeAttention& decode = *schedule.decode;

@@ -9,8 +9,7 @@
 //   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((input1[(i1 div 64), i0, ((i1 div 8)
 //       mod 8), (i1 mod 8)] + (sum0[i0, i1] + bias[i0])), 0)
 //
-// weights  f32[4, 24, 6] laid out 0 1 2, strides [144, 6, 1], constant
-//          '/separable/pointwise/conv/Conv_rows'
+// weights  f32[4, 24, 6], strides [144, 6, 1], constant '/separable/pointwise/conv/Conv_rows'
 // input0   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
 // input1   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
 // bias     f32[24], constant 'separable.pointwise.norm.bias_folded'

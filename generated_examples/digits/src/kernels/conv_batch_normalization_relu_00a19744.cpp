@@ -8,8 +8,7 @@
 //       - 1 < 8 && 0 <= i3 + i5 - 1 < 8: input[i1, 0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[4, 3, 3, 6] laid out 0 1 2 3, strides [54, 18, 6, 1], constant
-//          '/stem/conv/Conv_rows'
+// weights  f32[4, 3, 3, 6], strides [54, 18, 6, 1], constant '/stem/conv/Conv_rows'
 // input    f32[batch, 1, 8, 8], strides [64, 64, 8, 1], input of the network 'image'
 // bias     f32[24], constant 'stem.norm.bias_folded'
 // output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'

@@ -8,7 +8,7 @@
 //       <= i3 + i5 - 1 < 8: input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[24, 1, 3, 3, 1] laid out 0 1 2 3 4, strides [9, 9, 3, 1, 1], constant
+// weights  f32[24, 1, 3, 3, 1], strides [9, 9, 3, 1, 1], constant
 //          '/separable/depthwise/conv/Conv_rows'
 // input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
 // bias     f32[24], constant 'separable.depthwise.norm.bias_folded'

@@ -9,8 +9,7 @@
 //       else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[12, 24, 3, 3, 4] laid out 0 1 2 3 4, strides [864, 36, 12, 4, 1], constant
-//          '/down/conv/Conv_rows'
+// weights  f32[12, 24, 3, 3, 4], strides [864, 36, 12, 4, 1], constant '/down/conv/Conv_rows'
 // input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_1_output_0'
 // bias     f32[48], constant 'down.norm.bias_folded'
 // output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'

@@ -8,7 +8,7 @@
 //       <= i3 + i5 - 1 < 4: input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[96, 1, 3, 3, 1] laid out 0 1 2 3 4, strides [9, 9, 3, 1, 1], constant
+// weights  f32[96, 1, 3, 3, 1], strides [9, 9, 3, 1, 1], constant
 //          '/inverted/depthwise/conv/Conv_rows'
 // input    f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_output_0'
 // bias     f32[96], constant 'inverted.depthwise.norm.bias_folded'

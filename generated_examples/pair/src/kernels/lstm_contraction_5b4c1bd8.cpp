@@ -8,7 +8,7 @@
 //       16)]
 //
 // input    f32[seq, batch, 5], strides [5*batch, 5, 1], input of the network 'x'
-// weights  f32[4, 5, 8] laid out 0 1 2, strides [40, 8, 1], constant 'lstm_columns'
+// weights  f32[4, 5, 8], strides [40, 8, 1], constant 'lstm_columns'
 // bias     f32[2, 16], strides [16, 1], constant 'b_folded'
 // output   f32[2, seq, batch, 16], strides [16*batch*seq, 16*batch, 16, 1], tensor
 //          'lstm_projection'

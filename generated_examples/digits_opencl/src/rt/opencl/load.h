@@ -111,6 +111,7 @@ static inline bool find_all(const Library& library, Api& api) {
          find(library, "clEnqueueNDRangeKernel", api.EnqueueNDRangeKernel) &&
          find(library, "clEnqueueReadBuffer", api.EnqueueReadBuffer) &&
          find(library, "clEnqueueWriteBuffer", api.EnqueueWriteBuffer) &&
+         find(library, "clEnqueueCopyBuffer", api.EnqueueCopyBuffer) &&
          find(library, "clEnqueueMapBuffer", api.EnqueueMapBuffer) &&
          find(library, "clEnqueueUnmapMemObject", api.EnqueueUnmapMemObject) &&
          find(library, "clFinish", api.Finish);

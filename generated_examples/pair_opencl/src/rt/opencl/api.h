@@ -110,6 +110,8 @@ struct Api {
                                             uint32_t, const Handle*, Handle*);
   int32_t(BURIN_CL_CALL* EnqueueWriteBuffer)(Handle, Handle, uint32_t, size_t, size_t, const void*,
                                              uint32_t, const Handle*, Handle*);
+  int32_t(BURIN_CL_CALL* EnqueueCopyBuffer)(Handle, Handle, Handle, size_t, size_t, size_t,
+                                            uint32_t, const Handle*, Handle*);
   void*(BURIN_CL_CALL* EnqueueMapBuffer)(Handle, Handle, uint32_t, uint64_t, size_t, size_t,
                                          uint32_t, const Handle*, Handle*, int32_t*);
   int32_t(BURIN_CL_CALL* EnqueueUnmapMemObject)(Handle, Handle, void*, uint32_t, const Handle*,

@@ -7,6 +7,7 @@
 #include "../tree.h"
 #include "device.h"
 #include "images.h"
+#include "states.h"
 
 namespace burin_cl {
 inline namespace BURIN_RT_TREE {
@@ -25,26 +26,25 @@ struct Points {
 
 class Commands {
  public:
-  Commands(Device& device, Handle* kernels, const Image* images = nullptr)
-      : device_(device), kernels_(kernels), images_(images) {
+  Commands(Device& device, Handle* kernels, const Image* images = nullptr,
+           const State* states = nullptr)
+      : device_(device), kernels_(kernels), images_(images), states_(states) {
     device.counts = Counts{};
   }
   int32_t status() const { return status_; }
 
-  // A tensor that starts at `bytes` of the arena, of the states, or of the weights.
+  // A tensor that starts at `bytes` of the arena or of the weights.
   Tensor in_arena(int64_t bytes, int64_t element_bytes) const {
     return {device_.arena, static_cast<uint64_t>(bytes / element_bytes)};
-  }
-  Tensor in_states(int64_t bytes, int64_t element_bytes) const {
-    return {device_.states, static_cast<uint64_t>(bytes / element_bytes)};
   }
   Tensor in_weights(int64_t bytes, int64_t element_bytes) const {
     const int64_t start = device_.weights_start + bytes;
     return {device_.weights, static_cast<uint64_t>(start / element_bytes)};
   }
 
-  // One of the tree's images, by its number.
+  // One of the tree's images, and one of its states, by its number.
   Image image(int32_t number) const { return images_[number]; }
+  Tensor state(int32_t number) const { return {states_[number].buffer, 0}; }
 
   // A space without points is not launched. Group sizes round the space up; kernels look where it
   // ends.
@@ -70,10 +70,12 @@ class Commands {
   // The caller's memory must stay as it is until the run ends.
   void write(int64_t to, const void* from, int64_t bytes) { write(device_.arena, to, from, bytes); }
   void read(void* to, int64_t from, int64_t bytes) { read(to, device_.arena, from, bytes); }
-  void write_state(int64_t to, const void* from, int64_t bytes) {
-    write(device_.states, to, from, bytes);
+  void write_state(int32_t number, const void* from, int64_t bytes) {
+    write(states_[number].buffer, 0, from, bytes);
   }
-  void read_state(void* to, int64_t from, int64_t bytes) { read(to, device_.states, from, bytes); }
+  void read_state(void* to, int32_t number, int64_t bytes) {
+    read(to, states_[number].buffer, 0, bytes);
+  }
 
   // One element that the host decides by; 0 after an error. The host waits for it.
   template <class T>
@@ -147,6 +149,7 @@ class Commands {
   Device& device_;
   Handle* kernels_;
   const Image* images_;
+  const State* states_;
   int32_t status_ = 0;
 };
 
