@@ -10,6 +10,11 @@
 #include "select/tiles/short_code.h"
 
 namespace burin {
+namespace {
+
+constexpr int64_t kChainsOfBytes = 4;  // times as many nodes a kernel
+
+}  // namespace
 
 FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, bool in_rows) {
   FuseOptions out = switches;
@@ -28,6 +33,8 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   out.stores_repeats = joins;
   out.least_signs = least_signs_of_word(hardware);
   out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;
+  // Chains of bytes are tables, however long.
+  if (out.bytes_in_vectors) out.most_nodes *= kChainsOfBytes;
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;
   return out;

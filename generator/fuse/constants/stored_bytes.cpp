@@ -57,6 +57,7 @@ class StoredBytes {
     std::set<Expr> operands;  // loads of bytes
     int operations = 0;
     bool plain = true;
+    bool alone = false;  // made of that byte and of what is the same for all elements
   };
   void read_form(const Expr& expr, Form& form) const {
     if (expr.kind() == ExprKind::cast && expr->mode == CastMode::saturate &&
@@ -88,6 +89,13 @@ class StoredBytes {
     }
   }
 
+  static bool is_same_everywhere(const Expr& whole, const Expr& but) {
+    const Expr rest = rewrite(
+        whole, [&](const Expr& one) { return one == but ? Expr::constant(one.type(), 0) : one; },
+        [](const Index& index) { return index; });
+    return axes_of(rest).empty();
+  }
+
   // The axes of the kernel at an element of what it writes; empty: it is no map onto it.
   static std::optional<std::vector<Index>> axes_of_element(const Kernel& kernel,
                                                            const std::vector<Index>& element) {
@@ -116,11 +124,24 @@ class StoredBytes {
     for (const int axis : axes) out *= kernel.axes[at(axis)].extent;
     return at_hints(out);
   }
+  // The greatest or least of what a window reads: of bytes it is found first, and the float made of
+  // it once (fuse/constants/byte_extremes.h).
+  static bool is_extreme(const Kernel& reader, ValueId value) {
+    if (reader.lets.size() != 1 || reader.lets[0].body.size() != 1) return false;
+    const Let& let = reader.lets[0];
+    const Expr& body = let.body[0];
+    const bool guarded = body.kind() == ExprKind::cases && body->cases.size() == 1;
+    const Expr& read = guarded ? body->cases[0].value : body;
+    return (let.op == Combiner::max || let.op == Combiner::min) && read.kind() == ExprKind::load &&
+           read->id == value;
+  }
+
   // Whether a reader may compute it.
-  bool may_compute(const Kernel& reader, ValueId value, int operations) const {
+  bool may_compute(const Kernel& reader, ValueId value, int operations, bool of_one_byte) const {
     Dim elements = 1;
     for (const Dim& dim : graph_.values[at(value)].shape) elements *= dim;
     const int64_t most = at_hints(elements);
+    if (of_one_byte && is_extreme(reader, value)) return true;
     for (const Let& let : reader.lets) {
       const bool there = std::any_of(let.body.begin(), let.body.end(),
                                      [&](const Expr& one) { return loads(one, value); });
@@ -153,16 +174,17 @@ class StoredBytes {
     const int operands = static_cast<int>(form.operands.size()) + (form.made ? 1 : 0);
     if (!form.plain || operands == 0 || operands > kMostStoredOperands) return;
     const std::vector<Index> somewhere(value.shape.size(), Index(0));
-    if (!axes_of_element(kernel, somewhere)) return;
+    form.alone = form.made && form.operands.empty() && is_same_everywhere(write.value, form.made);
+    if (!form.alone && !axes_of_element(kernel, somewhere)) return;
     for (const size_t reader : uses.readers) {
-      if (reader == step ||
-          !may_compute(std::get<Kernel>(graph_.steps[reader]), write.to, form.operations))
+      if (reader == step || !may_compute(std::get<Kernel>(graph_.steps[reader]), write.to,
+                                         form.operations, operands == 1))
         return;
     }
     const Kernel made_by = kernel;
     const ValueId id = write.to;
     for (const size_t reader : uses.readers)
-      recompute(std::get<Kernel>(graph_.steps[reader]), made_by, id, form.made);
+      recompute(std::get<Kernel>(graph_.steps[reader]), made_by, id, form);
     for (const Expr& operand : form.operands) {
       std::vector<size_t>& readers = uses_[at(operand->id)].readers;
       readers.insert(readers.end(), uses.readers.begin(), uses.readers.end());
@@ -176,19 +198,20 @@ class StoredBytes {
     changed_ = true;
   }
 
-  void recompute(Kernel& reader, const Kernel& made_by, ValueId id, const Expr& made) const {
+  void recompute(Kernel& reader, const Kernel& made_by, ValueId id, const Form& form) const {
     const auto on_expr = [&](const Expr& expr) -> Expr {
       if (expr.kind() != ExprKind::load || expr->id != id) return expr;
       const Expr& whole = made_by.writes[0].value;
       // The byte it makes is read where the float was; all else is at the axes of that element.
       Expr rest = whole;
-      if (made) {
-        const Expr byte = Expr::load(id, made->storage, made_by.writes[0].at);
+      if (form.made) {
+        const std::vector<Index>& place = form.alone ? expr->at : made_by.writes[0].at;
+        const Expr byte = Expr::load(id, form.made->storage, place);
         rest = rewrite(
-            whole, [&](const Expr& one) { return one == made ? byte : one; },
+            whole, [&](const Expr& one) { return one == form.made ? byte : one; },
             [](const Index& index) { return index; });
       }
-      return substitute_axes(rest, *axes_of_element(made_by, expr->at));
+      return form.alone ? rest : substitute_axes(rest, *axes_of_element(made_by, expr->at));
     };
     const auto same = [](const Index& index) { return index; };
     for (Let& let : reader.lets) {
