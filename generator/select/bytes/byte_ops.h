@@ -36,7 +36,17 @@ struct ByteOp {
   int along_start = -1;
   std::vector<int> along_stages;
   const isa::Instruction* table = nullptr;
-  bool has_doubts() const { return floats || (line && !line->sure); }
+  // Of a product of two bytes `constant` has isa::kLineParts, these the zero points.
+  std::vector<ValueId> zeros;
+  bool product_is_sure = false;
+  bool has_doubts() const {
+    return floats || (line && !line->sure) || (!zeros.empty() && !product_is_sure);
+  }
+};
+// An operation, and what it computes.
+struct SaidByteOp {
+  ByteOp op;
+  Expr said;
 };
 struct ByteOps {
   std::vector<ByteOp> ops;  // the last one is the whole

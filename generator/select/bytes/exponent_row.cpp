@@ -29,7 +29,7 @@ class ExponentFinder {
       : kernel_(kernel), values_(values) {}
 
   std::optional<ExponentRow> run() {
-    out_.axis = axis_of_row(kernel_, values_);
+    out_.axis = axis_of_row(kernel_, values_, false);
     if (out_.axis < 0 || !has_lets() || !find_load()) return std::nullopt;
     const Expr& value = kernel_.writes[0].value;
     const Expr& exponent = kernel_.lets[1].body[0];

@@ -7,11 +7,11 @@
 
 namespace burin {
 
-std::optional<FloatOp> find_float_op(const Expr& value, const Expr& number, const Kernel& kernel,
-                                     std::vector<Value>& values) {
+std::optional<SaidByteOp> find_float_op(const Expr& value, const Expr& number, const Kernel& kernel,
+                                        std::vector<Value>& values) {
   const std::optional<FloatLine> line = find_float_line(value, number, kernel, values);
   if (!line) return std::nullopt;
-  FloatOp out;
+  SaidByteOp out;
   ByteOp& op = out.op;
   op.exact = value;
   op.operands = {number};

@@ -345,4 +345,21 @@ std::optional<FloatLine> find_float_line(const Expr& whole, const Expr& number,
   return out;
 }
 
+std::optional<std::vector<int32_t>> find_product_line(const Expr& whole, const Expr& product,
+                                                      double step, int64_t bound, int roundings,
+                                                      const Kernel& kernel,
+                                                      const std::vector<Value>& values) {
+  if (!is_rounded_byte(whole) || !(step > 0)) return std::nullopt;
+  const ExprNode* const from = &*product;
+  LineChain chain(
+      kernel, [&](const ExprNode& node) { return &node == from; }, {}, values);
+  if (!chain.add(whole->operands[0])) return std::nullopt;
+  const double most = step * static_cast<double>(bound);
+  std::optional<RealLine> line = line_of(chain.steps(), 0, -most, most, 0);
+  if (!line) return std::nullopt;
+  line->error += line->factor * most * roundings * kHalfUnit;
+  line->factor *= step;
+  return parts_of(*line, whole->storage, bound, shift_of(*line));
+}
+
 }  // namespace burin

@@ -46,4 +46,11 @@ struct FloatLine {
 std::optional<FloatLine> find_float_line(const Expr& value, const Expr& number,
                                          const Kernel& kernel, const std::vector<Value>& values);
 
+// The same of a product of two factors in f32, which is `step` times a whole number of at most
+// `bound`, but for `roundings` of half a unit: isa::kLineParts. nullopt: it is no such value.
+std::optional<std::vector<int32_t>> find_product_line(const Expr& value, const Expr& product,
+                                                      double step, int64_t bound, int roundings,
+                                                      const Kernel& kernel,
+                                                      const std::vector<Value>& values);
+
 }  // namespace burin

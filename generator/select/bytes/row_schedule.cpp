@@ -51,7 +51,7 @@ class RowFinder {
       : kernel_(kernel), values_(values), hardware_(hardware) {}
 
   std::optional<ByteRow> run() {
-    out_.axis = axis_of_row(kernel_, values_);
+    out_.axis = axis_of_row(kernel_, values_, true);
     if (out_.axis < 0) return std::nullopt;
     const Expr& value = kernel_.writes[0].value;
     out_.byte = byte_of_lets(value);

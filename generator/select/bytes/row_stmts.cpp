@@ -11,7 +11,7 @@ constexpr int kBlock = 1024;       // whose points these are
 
 }  // namespace
 
-int axis_of_row(const Kernel& kernel, const std::vector<Value>& values) {
+int axis_of_row(const Kernel& kernel, const std::vector<Value>& values, bool anywhere) {
   if (kernel.lets.empty() || kernel.writes.size() != 1 || is_sequential(kernel)) return -1;
   const Write& write = kernel.writes[0];
   if (write.how != How::store || !write.when.empty() || !is_byte(values[at(write.to)].type) ||
@@ -32,7 +32,7 @@ int axis_of_row(const Kernel& kernel, const std::vector<Value>& values) {
   if (found < 0 || write.over.size() != kernel.lets[0].over.size() + 1) return -1;
   const Dim& extent = kernel.axes[at(found)].extent;
   const bool row = extent.is_constant() && extent.constant() >= kLeastRow &&
-                   lies_in_row(values[at(write.to)], write.at, found, extent);
+                   (anywhere || lies_in_row(values[at(write.to)], write.at, found, extent));
   return row ? found : -1;
 }
 

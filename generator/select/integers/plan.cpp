@@ -391,7 +391,7 @@ std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value
                                          const isa::Rows& rows) {
   if (has_device(hardware) || hardware.rows.empty() || !given.may("instruction"))
     return std::nullopt;
-  std::optional<IntegerSum> found = find_integer_sum(kernel, values);
+  std::optional<IntegerSum> found = find_integer_sum(kernel, values, integer_unit(hardware).lanes(4));
   if (!found) return std::nullopt;
   return Planner(std::move(*found), values, hardware, given).run(rows);
 }

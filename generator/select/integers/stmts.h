@@ -251,6 +251,7 @@ class IntegerStmts {
                        const Index& row_end);
   Stmts unless_far(const std::function<Stmts(const Region& lowest)>& made,
                    const std::function<Stmts()>& rare);
+  Expr result_beside() const;  // what a result is made of, as loads whose places are no data
   bool is_byte_by_line() const { return plan_.line && !has_tables_only() && has_all_rows(); }
   // Where the plan says so, `tiles` are made of which only the nearest to an end is known: if that
   // is in doubt all are made again, and looked at one by one.
