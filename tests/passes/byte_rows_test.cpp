@@ -1,6 +1,7 @@
 // Rows of bytes on the description that has rows of instructions for them: pools, sums of planes,
 // rows that are normalised.
 #include "passes/support/drawn_bytes.h"
+#include "select/bytes/exponent_rows.h"
 #include "select/bytes/fold_schedule.h"
 #include "select/bytes/row_schedule.h"
 #include "select/bytes/sum_schedule.h"
@@ -109,6 +110,63 @@ TEST(ByteRows, NormalisedRowsAreLines) {
         layer.quantised(layer.dequantised(byte, 0, 0.03) * slope.at({j}), type, layer.scale(0.05)));
     layer.g.kernel("normalise", builder);
     EXPECT_TRUE(has(layer.check(schedule_byte_rows), "end_line")) << seed;
+    if (testing::Test::HasFailure()) FAIL() << "seed " << seed;
+  }
+}
+
+// Planes that are normalised are rows, long ones where they lie.
+TEST(ByteRows, NormalisedPlanesAreLines) {
+  for (const int64_t width : {9, 65, 128}) {
+    DrawnBytes layer(static_cast<uint64_t>(width));
+    layer.counted = false;
+    const int64_t channels = 3, height = 64;
+    const Shape shape{channels, height, width};
+    const Operand x = layer.bytes("x", shape, Type::u8),
+                  slope = layer.g.constant("slope", {channels}, -0.25);
+    KernelBuilder builder;
+    const Index c = builder.axis(channels), i = builder.axis(height), j = builder.axis(width);
+    const Expr number = layer.dequantised(x.at({c, i, j}), 100, layer.scale(0.02));
+    const Expr count = real(static_cast<double>(height * width));
+    const Expr mean = builder.reduce(Combiner::sum, {i, j}, number) / count;
+    const Expr deviation =
+        builder.reduce(Combiner::sum, {i, j}, (number - mean) * (number - mean)) / count;
+    const Expr normal =
+        (number - mean) *
+        (real(1) / Expr::unary(Unary::sqrt, deviation + real(1e-5)) * slope.at({c}));
+    builder.write(layer.g.output("y", shape, Type::i8), {c, i, j},
+                  layer.quantised(normal, Type::i8, layer.scale(0.03)));
+    layer.g.kernel("normalise", builder);
+    const std::string text = layer.check(schedule_byte_rows);
+    EXPECT_TRUE(has(text, "end_line")) << width;
+    EXPECT_EQ(has(text, "row_of"), width == 9) << text;
+    EXPECT_EQ(has(text, "left_of"), width == 65) << text;
+    if (testing::Test::HasFailure()) FAIL();
+  }
+}
+
+// Shares of exponents: rows whose entries are near to the end of a byte ask floats, entry by entry.
+TEST(ByteRows, SharesOfExponentsAreExact) {
+  for (uint64_t seed = 0; seed < 6; ++seed) {
+    DrawnBytes layer(seed + 600);
+    layer.counted = false;
+    const int64_t rows = 60, columns = 32 + layer.below(250);
+    const Type type = layer.byte();
+    const Operand x = layer.bytes("x", {rows, columns}, layer.byte());
+    const int64_t zero = lowest(x.type()) + layer.below(256);
+    // From nearly even shares to those that one byte has alone.
+    const double by = layer.scale(seed % 3 == 0 ? 0.002 : seed % 3 == 1 ? 0.02 : 0.1);
+    KernelBuilder builder;
+    const Index i = builder.axis(rows), j = builder.axis(columns);
+    const auto number = [&](const Index& at) { return layer.dequantised(x.at({i, at}), zero, by); };
+    const Expr greatest = builder.reduce(Combiner::max, {j}, number(j));
+    const auto exponent = [&](const Index& at) {
+      return Expr::unary(Unary::exp, number(at) - greatest);
+    };
+    const Expr sum = builder.reduce(Combiner::sum, {j}, exponent(j));
+    builder.write(layer.g.output("y", {rows, columns}, type), {i, j},
+                  layer.quantised(exponent(j) / sum, type, layer.scale(seed < 3 ? 1e-3 : 1e-4)));
+    layer.g.kernel("softmax", builder);
+    EXPECT_TRUE(has(layer.check(schedule_exponent_rows), "requantise")) << seed;
     if (testing::Test::HasFailure()) FAIL() << "seed " << seed;
   }
 }

@@ -142,11 +142,13 @@ TEST(Bytes, FloatsAreQuantised) {
     DrawnBytes layer(seed + 20);
     const Shape shape{3, 11, 67};
     const double by = layer.scale(seed < 6 ? 0.02 : 1e-6);
-    const Operand x = layer.numbers("x", shape, 150 * by);
+    const Operand x = layer.numbers("x", shape, 150 * by),
+                  mean = layer.g.constant("mean", {3}, -0.125);
     const Type type = layer.byte();
     layer.g.map("quantise", layer.g.output("y", shape, type), [&](const Indices& at) {
       const Expr one = x.at(at);
-      const Expr moved = seed % 3 == 1 ? (one - real(10 * by)) * real(1.3) : one;
+      Expr moved = seed % 3 == 1 ? (one - real(10 * by)) * real(1.3) : one;
+      if (seed % 4 == 2) moved = moved - mean.at({at[0]}) * (5 * by);  // a number of each channel
       return layer.quantised(moved, type, seed % 2 ? by : 1.0 / 64);
     });
     EXPECT_TRUE(has(layer.check(), "quantise_f32")) << seed;

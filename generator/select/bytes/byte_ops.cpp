@@ -136,7 +136,7 @@ class ByteOpFinder {
     const Parts parts = parts_of(value);
     if (!parts.plain || parts.leaves.size() + parts.floats.size() == 0) return false;
     if (has_lines_ && parts.leaves.empty() && parts.floats.size() == 1 && parts.selectors.empty() &&
-        take(value, find_float_op(value, *parts.floats.begin(), kernel_, values_)))
+        take(value, find_float_op(value, *parts.floats.begin(), kernel_, lanes_.axes, values_)))
       return true;
     if (parts.leaves.size() == 1 && parts.floats.empty() && parts.selectors.empty() &&
         !has_along(value) && add_table(value, *parts.leaves.begin()))

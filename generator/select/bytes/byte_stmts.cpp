@@ -122,8 +122,15 @@ Stmts ByteStmts::one(const ByteOp& op, const BytePlace& to, const Dim& count) {
 
 Stmts ByteStmts::floats(const ByteOp& op, const BytePlace& to, const Dim& count) {
   Stmts out = begin_doubts();
-  const Region scale{buffers_.buffer_of(op.constant), {0}, {1}},
-      line{buffers_.buffer_of(op.float_line), {0}, {isa::kFloatLineParts}};
+  const auto of_point = [&](ValueId constant, int64_t count) {
+    Region part{buffers_.buffer_of(constant), buffers_.indices(op.point), {}};
+    part.first.emplace_back(0);
+    part.extent.assign(part.first.size(), Dim(1));
+    part.extent.back() = count;
+    return part;
+  };
+  const Region scale = of_point(op.constant, 1),
+               line = of_point(op.float_line, isa::kFloatLineParts);
   out.push_back({Call{isa::find_row(isa::quantise_name(op.exact.type())),
                       {run_of(to, isa::kBytesAtOnce), Region{seen_, {0}, {isa::kByteLanes}},
                        run_of(places_.at(op.operands[0]), isa::kBytesAtOnce), scale, line},

@@ -101,14 +101,16 @@ RowStmts::Stmts RowStmts::in_lanes(const Let& one, size_t number, int axis) {
   const auto partial = [&](const Index& place) { return program_.element(lanes, {place}); };
   Stmts out{Stmt{loops::Let{end, min(begin + kBlock, length)}}, Stmt{loops::Alloc{lanes}}};
   out.push_back(loop(lane, 0, kLanes, {store(lanes, {at}, identity_of(one.op, Type::f32))}));
-  out.push_back({loops::For{
-      first,
-      begin,
-      whole,
-      kLanes,
-      loops::Kind::serial,
-      {loop(lane, 0, kLanes,
-            loops::substitute({take(lanes, at, body)}, axis, program_.var(first) + at))}}});
+  out.push_back(
+      {loops::For{first,
+                  begin,
+                  whole,
+                  kLanes,
+                  loops::Kind::serial,
+                  // Written out, so that they stay in registers.
+                  {loop(lane, 0, kLanes,
+                        loops::substitute({take(lanes, at, body)}, axis, program_.var(first) + at),
+                        loops::Kind::unrolled)}}});
   out.push_back(loop(axis, whole, stop, {take(lanes, program_.var(axis) - whole, body)}));
   for (int half = kLanes / 2; half > 0; half /= 2)
     out.push_back(loop(lane, 0, half, {take(lanes, at, partial(at + half))}));
