@@ -8,11 +8,13 @@
 #include "fuse/algebra/repeated_values.h"
 #include "fuse/cascade/step_sums.h"
 #include "fuse/cascades.h"
+#include "fuse/constants/byte_extremes.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "fuse/constants/dequantised.h"
 #include "fuse/constants/fp16_shifts.h"
 #include "fuse/constants/known_product.h"
 #include "fuse/constants/known_values.h"
+#include "fuse/constants/output_bytes.h"
 #include "fuse/constants/signs.h"
 #include "fuse/constants/stored_bytes.h"
 #include "fuse/inlining.h"
@@ -134,6 +136,11 @@ constexpr Rewrite kRewrites[] = {
      .phase = Phase::rounds,
      .why = "what no epilogue has taken",
      .of_kernel = inline_prologue},
+    {.name = "movement",
+     .on = &FuseOptions::movement,
+     .phase = Phase::rounds,
+     .why = "what makes the pieces is in the reduction now",
+     .of_kernel = write_out_choices},
     {.name = "attention",
      .on = &FuseOptions::attention,
      .phase = Phase::rounds,
@@ -297,6 +304,20 @@ constexpr Rewrite kRewrites[] = {
      .of_graph = [](KernelGraph graph, const FuseOptions& o,
                     Rewrites&) { return with_stored_bytes(std::move(graph), !o.bytes_in_vectors); },
      .applies = [](const FuseOptions& o) { return o.bytes_in_vectors || o.byte_products; }},
+    {.name = "stored-bytes",
+     .on = &FuseOptions::stored_bytes,
+     .phase = Phase::constants,
+     .why = "pools read bytes now",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_byte_extremes(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.bytes_in_vectors || o.byte_products; }},
+    {.name = "stored-bytes",
+     .on = &FuseOptions::stored_bytes,
+     .phase = Phase::constants,
+     .why = "what is left of floats is what the network gives",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_bytes_before_outputs(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.bytes_in_vectors; }},
     {.name = "row-epilogue",
      .on = &FuseOptions::row_epilogue,
      .phase = Phase::end,

@@ -2,6 +2,7 @@
 
 #include "isa/arm_dot.h"
 #include "isa/bit_rows.h"
+#include "isa/byte_products.h"
 #include "isa/byte_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
@@ -32,7 +33,7 @@ struct Table {
           requantise_rows, move_rows,  byte_rows,     quantise_rows, fold_rows,
           pad_rows,        pad_fours,  sliding_fours, sum_rows,      zero_rows,
           store_rows,      float_rows, texel_rows,    scalar_rows,   prefetch_rows,
-          interleave_rows, pair_rows}) {
+          interleave_rows, pair_rows,  byte_products}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

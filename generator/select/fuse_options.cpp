@@ -1,8 +1,11 @@
 #include "select/fuse_options.h"
 
 #include "hardware/capabilities.h"
+#include "isa/all_rows.h"
+#include "isa/fold_rows.h"
 #include "select/axes/working_set.h"
 #include "select/bits/bit_plan.h"
+#include "select/bytes/known_rows.h"
 #include "select/rows/back_to_back.h"
 #include "select/rows/row_blocks.h"
 #include "select/rows/row_epilogue.h"
@@ -10,6 +13,11 @@
 #include "select/tiles/short_code.h"
 
 namespace burin {
+namespace {
+
+constexpr int64_t kChainsOfBytes = 4;  // times as many nodes a kernel
+
+}  // namespace
 
 FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, bool in_rows) {
   FuseOptions out = switches;
@@ -28,7 +36,10 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   out.stores_repeats = joins;
   out.least_signs = least_signs_of_word(hardware);
   out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;
-  out.byte_products = !has_device(hardware) && !hardware.rows.empty();
+  out.byte_products =
+      !has_device(hardware) && has_row(hardware, *isa::find_row(isa::fill_name(Type::u8)));
+  // Chains of bytes are tables, however long.
+  if (out.bytes_in_vectors) out.most_nodes *= kChainsOfBytes;
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;
   return out;

@@ -206,7 +206,7 @@ class Machine:
         self.cxx = [*compiler["command"], *compiler["compile_flags"]]
         self.link = compiler.get("link_flags", [])
 
-    def measure(self, name, model, path, by_kernel=False, runs=2):
+    def measure(self, name, model, path, runs=2):
         """Packets of the last run, the bytes of all outputs, packets of each call."""
         folder = self.scratch / self.config.stem / name
         folder.mkdir(parents=True, exist_ok=True)
@@ -219,7 +219,7 @@ class Machine:
             "--weights", "embed")
         said = json.loads((tree / "manifest.json").read_text())
         names = []
-        if by_kernel:
+        if self.bare:
             schedule = tree / "src/net.cpp"
             text, names = counted_calls(schedule.read_text())
             schedule.write_text(text)
@@ -248,9 +248,11 @@ class Machine:
             "-fvisibility=hidden", *bare, f"-I{tree}/include", f"-I{folder}", folder / "main.cpp",
             *sorted(tree.glob("src/**/*.cpp")), *self.link, "-o", program)
         printed = run(*self.runner, program)
-        calls = np.frombuffer(printed[4 + total:], np.uint32)
-        return (int.from_bytes(printed[:4], "little"), printed[4:4 + total],
-                sorted(zip(calls.tolist(), names), reverse=True))
+        calls = np.frombuffer(printed[4 + total:], np.uint32).tolist()
+        # The counter has 32 bits: calls say how often it began again.
+        packets = int.from_bytes(printed[:4], "little")
+        packets += 2**32 * max(0, round((sum(calls) - packets) / 2**32))
+        return packets, printed[4:4 + total], sorted(zip(calls, names), reverse=True)
 
 
 def main():
@@ -279,7 +281,7 @@ def main():
         else:
             path, products = pathlib.Path(name).resolve(), 0
             model, name = onnx.load(path, load_external_data=False), path.parent.name
-        packets, printed, calls = machine.measure(name, model, path, given.by_kernel > 0, given.runs)
+        packets, printed, calls = machine.measure(name, model, path, given.runs)
         rate = f"{products / packets:.2f}" if products else ""
         same = ""
         if other:

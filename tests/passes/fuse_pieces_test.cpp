@@ -90,6 +90,43 @@ TEST(Pieces, OtherPiecesStayPieces) {
   }
 }
 
+// A weighted sum, as a sum over a concatenation that is quantised: what makes the pieces joins the
+// sum, element by element.
+TEST(Pieces, ASumOfFewQuantisedPiecesIsOneMap) {
+  const auto quantised = [](const Expr& x, double by) {
+    const Expr byte =
+        Expr::cast(Type::u8, Expr::unary(Unary::round, x / by) + 117.0, CastMode::saturate);
+    return Expr::cast(Type::f32, Expr::cast(Type::i32, byte) - Expr::constant(Type::i32, 117)) * by;
+  };
+  for (const int64_t pieces : {2, 4, 5}) {
+    GraphFixture g;
+    std::vector<Part> parts;
+    for (int64_t k = 0; k < pieces; ++k) {
+      const Operand x = g.input("x" + std::to_string(k), {6, 8}, Type::u8),
+                    weighted = g.value("w" + std::to_string(k), {6, 8});
+      g.map("Weigh", weighted, [&](const Indices& at) {
+        return quantised(Expr::cast(Type::f32, x.at(at)) * (0.25 + 0.125 * static_cast<double>(k)),
+                         0.5);
+      });
+      parts.push_back({1, [weighted](const Indices& at) { return weighted.at({at[0], at[1]}); }});
+    }
+    const Operand all = g.value("all", {6, 8, pieces}), bytes = g.value("bytes", {6, 8, pieces}),
+                  y = g.output("y", {6, 8});
+    g.map("Concat", all, [&](const Indices& at) { return joined(parts, at, 2); });
+    g.map("Quantise", bytes, [&](const Indices& at) { return quantised(all.at(at), 0.75); });
+    KernelBuilder builder;
+    const Index i = builder.axis(6), j = builder.axis(8), k = builder.reduce_axis(pieces);
+    const Expr sum = builder.reduce(Combiner::sum, {k}, bytes.at({i, j, k}));
+    builder.write(y, {i, j}, quantised(sum, 1.5));
+    g.kernel("ReduceSum", builder);
+    FuseOptions options;
+    options.integer_products = true;
+    const KernelGraph fused = fuse(g.graph, options);
+    EXPECT_EQ(count_kernels(fused) == 1, pieces <= 4) << to_string(fused);
+    expect_same(g.graph, fused);
+  }
+}
+
 TEST(Factors, WorkOnTheWayToAProductIsDoneWhileItIsPacked) {
   GraphFixture g;
   const Operand x = g.input("x", {40, 30}), gate = g.input("gate", {30}),

@@ -12,6 +12,7 @@
 #include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "select/integers/integer_schedule.h"
+#include "select/integers/integer_sum.h"
 #include "select/integers/tile_choice.h"
 #include "support/numbers.h"
 
@@ -553,6 +554,30 @@ TEST(Integers, OthersAreLeft) {
          floats.output("y", {32, 32}));
   EXPECT_FALSE(schedule_integers(std::get<Kernel>(floats.graph.steps[0]), floats.graph.values,
                                  machine("vpdpbusd_512", 64, 1, 1 << 20)));
+}
+
+// Channels behind a shuffle of pixels lie beside each other in the result, two by two. Columns are
+// they only where they fill half of a register; else the plane's.
+TEST(Integers, ShuffledPixelsFillTheLanes) {
+  GraphFixture g;
+  const Operand x = g.input("x", {16, 6, 40}, Type::u8), w = g.input("w", {12, 16}, Type::i8),
+                y = g.output("y", {3, 12, 80}, Type::i32);
+  KernelBuilder builder;
+  const Index c = builder.axis(12), i = builder.axis(6), j = builder.axis(40),
+              k = builder.reduce_axis(16);
+  const auto wide = [](const Expr& one) { return Expr::cast(Type::i32, one); };
+  builder.write(y, {floordiv(c, 4), i * 2 + mod(floordiv(c, 2), 2), j * 2 + mod(c, 2)},
+                builder.reduce(Combiner::sum, {k}, wide(x.at({k, i, j})) * wide(w.at({c, k}))));
+  g.kernel("product", builder);
+  const Kernel& kernel = std::get<Kernel>(g.graph.steps[0]);
+  for (const int64_t lanes : {4, 8, 16, 32}) {
+    const std::optional<IntegerSum> found = find_integer_sum(kernel, g.graph.values, lanes);
+    ASSERT_TRUE(found.has_value());
+    int64_t columns = 1;
+    for (const int axis : found->n)
+      columns *= found->kernel.axes[static_cast<size_t>(axis)].extent.constant();
+    EXPECT_EQ(columns, lanes == 32 ? 240 : 12) << lanes;
+  }
 }
 
 TEST(Integers, TilesFitTheRegisters) {

@@ -83,6 +83,42 @@ TEST(KnownProduct, ConstantsDoNotGrowByMoreThanAHalf) {
   computed(Projection(20, 20, 20).g.graph, 1);
 }
 
+// Positions and weights of 8 bits, whose sum is quantised: 144 bytes are a constant, where 576
+// of sums that something of the run is added to would be too many.
+TEST(KnownProduct, IntegersAreSummedToo) {
+  for (const bool of_run : {false, true}) {
+    GraphFixture g;
+    const auto bytes = [&](const std::string& name, const std::vector<int64_t>& shape, Type type) {
+      const Operand operand = g.constant(name, shape);
+      Value& value = g.graph.values[static_cast<size_t>(operand.value())];
+      HostTensor tensor = make_tensor(type, shape);
+      for (int64_t i = 0; i < tensor.elements(); ++i)
+        tensor.set(i, {0, i % 2 == 0 ? lowest(type) : highest(type) - i % 7});
+      value.type = type;
+      value.constant = to_constant(tensor);
+      return Operand(operand.value(), type, operand.shape());
+    };
+    const Operand p = bytes("positions", {12, 9}, Type::u8), w = bytes("w", {9, 12}, Type::i8),
+                  x = g.input("x", {12, 12}), product = g.value("p", {12, 12}, Type::u8);
+    KernelBuilder kernel;
+    const Index m = kernel.axis(12), n = kernel.axis(12), k = kernel.reduce_axis(9);
+    const Expr zero = Expr::constant(Type::i32, 117);
+    const Expr sum =
+        Expr::cast(Type::f32, kernel.reduce(Combiner::sum, {k},
+                                            (Expr::cast(Type::i32, p.at({m, k})) - zero) *
+                                                Expr::cast(Type::i32, w.at({k, n}))));
+    const Expr added = of_run ? sum + x.at({m, n}) : sum;
+    kernel.write(product, {m, n},
+                 Expr::cast(Type::u8, Expr::unary(Unary::round, added * 0.01), CastMode::saturate));
+    g.kernel("p", kernel);
+    g.map("Add", g.output("y", {12, 12}),
+          [&](const Indices& at) { return Expr::cast(Type::f32, product.at(at)) + x.at(at); });
+    const KernelGraph out = computed(g.graph, of_run ? 0 : 1);
+    EXPECT_EQ(count_kernels(out), of_run ? 2 : 1);
+    expect_same(g.graph, out);
+  }
+}
+
 // 2048^3 multiply-adds take too long.
 TEST(KnownProduct, WorkHasABound) { computed(Projection(2048, 2048, 2048).g.graph, 0); }
 

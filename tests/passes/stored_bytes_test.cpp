@@ -3,6 +3,8 @@
 
 #include <limits>
 
+#include "fuse/constants/byte_extremes.h"
+#include "fuse/constants/output_bytes.h"
 #include "graph_fixture.h"
 #include "support/numbers.h"
 
@@ -80,6 +82,32 @@ TEST(StoredBytes, ReadersMakeTheFloats) {
   EXPECT_EQ(model.results(after), model.results(model.g.graph));
 }
 
+// Where floats have vectors, too: a product stores the byte that it makes, a map does not.
+TEST(StoredBytes, OfProductsAlone) {
+  for (const bool product : {true, false}) {
+    GraphFixture g;
+    const Operand x = g.input("x", {kRows, kDepth}, Type::u8), made = g.value("made", {kRows});
+    KernelBuilder builder;
+    const Index i = builder.axis(kRows);
+    Expr number = Expr::cast(Type::f32, x.at({i, Index(0)}));
+    if (product) {
+      const Index k = builder.reduce_axis(kDepth);
+      number = Expr::cast(Type::f32,
+                          builder.reduce(Combiner::sum, {k}, Expr::cast(Type::i32, x.at({i, k}))));
+    }
+    builder.write(made, {i}, dequantised(quantised(number * real(0.37), 1.5), 7, 1.5));
+    g.kernel("made", builder);
+    g.map("add", g.output("y", {kRows}),
+          [&](const Indices& at) { return made.at(at) + real(0.25); });
+    const KernelGraph after = with_stored_bytes(g.graph, true);
+    EXPECT_EQ(type_of(after, made.value()), product ? Type::u8 : Type::f32);
+    check_kernel_graph(after);
+    Residuals model;
+    model.g = g;
+    EXPECT_EQ(model.results(after), model.results(g.graph));
+  }
+}
+
 TEST(StoredBytes, WhatOthersSeeStays) {
   const Residuals model(ValueKind::output);
   EXPECT_EQ(type_of(with_stored_bytes(model.g.graph), model.made), Type::f32);
@@ -100,85 +128,107 @@ TEST(StoredBytes, WhatIsReadOftenStays) {
   }
 }
 
-// The greatest or least of dequantised bytes of a row of 9, over windows of 3 with margins, each
-// column of 4 with a factor of its own.
-struct Pool {
-  double scale = 0.1;
-  bool greatest = true;
-  int64_t before = 1;
-  bool own_factors = false;
-};
-struct Pooled {
-  explicit Pooled(const Pool& pool) {
-    const int64_t results = kColumns + 2 * pool.before - 2;
-    const Operand a = g.input("a", {kRows, kDepth}, Type::u8),
-                  b = g.input("b", {kDepth, kColumns}, Type::u8),
-                  sum = g.value("sum", {kRows, kColumns}),
-                  factors = g.constant("factors", {kRows}, 0.25);
-    made = sum.value();
-    KernelBuilder product;
-    const Index i = product.axis(kRows), j = product.axis(kColumns),
-                k = product.reduce_axis(kDepth);
-    const Expr total =
-        product.reduce(Combiner::sum, {k},
-                       Expr::cast(Type::i32, a.at({i, k})) * Expr::cast(Type::i32, b.at({k, j})));
-    Expr value =
-        dequantised(quantised(Expr::cast(Type::f32, total) * real(0.01), 3.1), 7, pool.scale);
-    if (pool.own_factors) value = value * factors.at({i});
-    product.write(sum, {i, j}, value);
-    g.kernel("product", product);
-    KernelBuilder kernel;
-    const Index row = kernel.axis(kRows), at = kernel.axis(results), tap = kernel.reduce_axis(3);
-    const Index column = at + tap - pool.before;
-    const double end = std::numeric_limits<double>::infinity();
-    const Expr term = Expr::cases({{{{column, 0, kColumns}}, sum.at({row, column})}},
-                                  real(pool.greatest ? -end : end));
-    const Expr best = kernel.reduce(pool.greatest ? Combiner::max : Combiner::min, {tap}, term);
-    kernel.write(g.output("y", {kRows, results}), {row, at}, best + real(0.5));
-    g.kernel("pool", kernel);
-  }
-  HostTensor result(const KernelGraph& graph) const {
-    Numbers numbers(5);
-    Environment environment;
-    for (const ValueId id : graph.inputs) {
-      std::vector<int64_t> shape;
-      for (const Dim& dim : graph.values[static_cast<size_t>(id)].shape)
-        shape.push_back(dim.constant());
-      HostTensor tensor = make_tensor(Type::u8, shape);
-      for (int64_t n = 0; n < tensor.elements(); ++n)
-        tensor.set(n, {0, static_cast<int64_t>(numbers.below(256))});
-      environment.tensors[id] = std::move(tensor);
-    }
-    EXPECT_EQ(execute_steps(graph.steps, graph.values, environment).status, kRunOk);
-    return environment.tensor(graph.values, graph.outputs[0]);
-  }
+// A float that is made of one byte may be written anywhere: heads of a product, for two readers.
+TEST(StoredBytes, HeadsAreBytes) {
   GraphFixture g;
-  ValueId made = kNoValue;
+  const Operand x = g.input("x", {kRows, 6}, Type::u8), heads = g.value("heads", {kRows, 2, 3});
+  KernelBuilder builder;
+  const Index i = builder.axis(kRows), j = builder.axis(6), k = builder.reduce_axis(1);
+  const Expr sum = builder.reduce(Combiner::sum, {k}, Expr::cast(Type::i32, x.at({i, j + k})));
+  builder.write(heads, {i, floordiv(j, 3), mod(j, 3)},
+                dequantised(quantised(Expr::cast(Type::f32, sum), 1.5), 7, 1.5));
+  g.kernel("product", builder);
+  for (const double add : {0.25, 4.5}) {
+    g.map("add", g.output("y" + std::to_string(add), {2, kRows, 3}), [&](const Indices& at) {
+      return heads.at({at[1], at[0], at[2]}) + real(add);
+    });
+  }
+  Residuals model;
+  model.g = g;
+  const KernelGraph after = with_stored_bytes(g.graph);
+  EXPECT_EQ(type_of(after, heads.value()), Type::u8);
+  check_kernel_graph(after);
+  EXPECT_EQ(model.results(after), model.results(g.graph));
+}
+
+// What the network gives as floats of a byte: the byte first, then the float; on the way to others
+// nothing changes.
+TEST(StoredBytes, OutputsAreMadeOfBytes) {
+  const auto steps = [](double other) {
+    GraphFixture g;
+    const Operand x = g.input("x", {kRows, kDepth}, Type::u8), y = g.output("y", {2, kRows});
+    const Operand w = g.constant("w", {2}, other);
+    KernelBuilder builder;
+    const Index i = builder.axis(kRows), j = builder.axis(2), k = builder.reduce_axis(kDepth);
+    const Expr sum =
+        builder.reduce(Combiner::sum, {k},
+                       Expr::cast(Type::i32, x.at({i, k})) + Expr::cast(Type::i32, Expr::index(j)));
+    const Expr byte = quantised(Expr::cast(Type::f32, sum), 2.25);
+    const Expr number = dequantised(byte, 7, 2.25);
+    builder.write(y, {j, i}, other != 0 ? number * w.at({j}) : number);
+    g.kernel("sum", builder);
+    const KernelGraph after = with_bytes_before_outputs(g.graph);
+    check_kernel_graph(after);
+    Residuals model;
+    model.g = g;
+    EXPECT_EQ(model.results(after), model.results(g.graph));
+    return after.steps.size();
+  };
+  EXPECT_EQ(steps(0), 2u);
+  EXPECT_EQ(steps(1), 1u);  // a number of each column behind it
+}
+
+// A pool that reads a float once and another reader: the greatest byte is found, where the float
+// never falls with it, and where each result has a tap inside.
+struct Pool {
+  Pool(double by, int64_t before, Combiner op = Combiner::max, double square = 0) {
+    const Operand x = g.input("x", {kColumns}, Type::u8), v = g.value("v", {kColumns});
+    g.map("widen", v, [&](const Indices& at) {
+      const Expr one = dequantised(x.at(at), 100, by);
+      return one + one * one * real(square);
+    });
+    const int64_t taps = 3, results = (kColumns + 2 * before - taps) / 2 + 1;
+    KernelBuilder builder;
+    const Index i = builder.axis(results), k = builder.reduce_axis(taps);
+    const Index at = i * 2 + k - before;
+    const double none = op == Combiner::max ? -std::numeric_limits<double>::infinity()
+                                            : std::numeric_limits<double>::infinity();
+    const Expr tap = Expr::cases({{{{at, 0, kColumns}}, v.at({at})}}, real(none));
+    builder.write(g.output("y", {results}, Type::u8), {i},
+                  quantised(builder.reduce(op, {k}, tap), 0.7));
+    g.kernel("pool", builder);
+    g.map("copy", g.output("z", {kColumns}),
+          [&](const Indices& point) { return v.at(point) + real(1); });
+    stored = with_stored_bytes(g.graph);
+    after = with_byte_extremes(stored);
+    check_kernel_graph(after);
+    Residuals model;
+    model.g = g;
+    EXPECT_EQ(model.results(after), model.results(g.graph));
+  }
+  const Let& let() const { return std::get<Kernel>(after.steps[0]).lets.at(0); }
+  GraphFixture g;
+  KernelGraph stored, after;
 };
 
-TEST(StoredBytes, PoolsTakeTheGreatestByte) {
-  for (const Pool& pool : {Pool{}, Pool{0.1, false}, Pool{-0.1}, Pool{-0.1, false, 2},
-                           Pool{0.3, true, 0}, Pool{0.1, true, 2, true}}) {
-    for (const bool of_products : {true, false}) {
-      const Pooled model(pool);
-      const KernelGraph after = with_stored_bytes(model.g.graph, of_products);
-      check_kernel_graph(after);
-      EXPECT_EQ(model.result(after), model.result(model.g.graph)) << pool.scale << pool.greatest;
-      // What has a factor of its own for each row is as monotone.
-      EXPECT_EQ(type_of(after, model.made), Type::u8) << pool.scale;
-      const Let& let = std::get<Kernel>(after.steps[1]).lets[0];
-      EXPECT_EQ(let.accumulator[0], Type::u8);
-      EXPECT_EQ(let.op, pool.greatest == (pool.scale > 0) ? Combiner::max : Combiner::min);
+TEST(StoredBytes, PoolsFindBytes) {
+  for (const int64_t before : {0, 1}) {
+    for (const Combiner op : {Combiner::max, Combiner::min}) {
+      const Pool rising(0.3, before, op), falling(-0.3, before, op);
+      ASSERT_EQ(rising.after.steps.size(), 2u);
+      EXPECT_EQ(rising.let().accumulator[0], Type::u8);
+      EXPECT_EQ(rising.let().op, op);
+      EXPECT_EQ(falling.let().accumulator[0], Type::u8);
+      EXPECT_NE(falling.let().op, op);
     }
   }
 }
 
-// A window may lie beside the row: there is no byte then, and no element.
-TEST(StoredBytes, PoolsOfNothingStayFloats) {
-  const Pooled model({0.1, true, 3});
-  const KernelGraph after = with_stored_bytes(model.g.graph, true);
-  EXPECT_EQ(type_of(after, model.made), Type::f32);
-  EXPECT_EQ(model.result(after), model.result(model.g.graph));
+TEST(StoredBytes, OtherPoolsStay) {
+  // Neither rises nor falls with the byte.
+  EXPECT_EQ(Pool(0.3, 1, Combiner::max, 1).let().accumulator[0], Type::f32);
+  // A window may lie in the margin as a whole.
+  EXPECT_EQ(Pool(0.3, 3).let().accumulator[0], Type::f32);
 }
 
 }  // namespace

@@ -57,7 +57,7 @@ struct FuseOptions {
   int64_t least_signs = 0;
   // It has vectors of integers and none of floats.
   bool bytes_in_vectors = false;
-  // Products of bytes are made as such: what one of them makes is stored as a byte.
+  // Products and pools of bytes have rows of isa/: what a product makes is stored as a byte.
   bool byte_products = false;
   // Floats may be reassociated where that can change results by more than the rounding of one
   // operation: the headers of the rules say which do.

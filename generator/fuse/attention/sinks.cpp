@@ -11,7 +11,7 @@ namespace {
 
 constexpr int64_t kMostSinks = 8;
 
-Index at(const Kernel& kernel, int axis) {
+Index own_index(const Kernel& kernel, int axis) {
   return Index::axis(axis, kernel.axes[static_cast<size_t>(axis)].extent);
 }
 
@@ -61,7 +61,8 @@ bool reduces_only(const Kernel& softmax, int axis) {
 
 Kernel over_part(const Kernel& softmax, const SinkPart& part) {
   std::vector<Index> own;
-  for (size_t a = 0; a < softmax.axes.size(); ++a) own.push_back(at(softmax, static_cast<int>(a)));
+  for (size_t a = 0; a < softmax.axes.size(); ++a)
+    own.push_back(own_index(softmax, static_cast<int>(a)));
   const auto moved = [&](const Expr& expr, const Index& place) {
     std::vector<Index> axes = own;
     axes[static_cast<size_t>(part.axis)] = place;
@@ -86,7 +87,7 @@ Kernel over_part(const Kernel& softmax, const SinkPart& part) {
     Let kept = let;
     kept.body = {moved(body, inside + part.first)};
     std::vector<Index> point;
-    for (const int axis : let.over) point.push_back(at(softmax, axis));
+    for (const int axis : let.over) point.push_back(own_index(softmax, axis));
     Let all;
     all.over = let.over;
     all.accumulator = let.accumulator;

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "fuse/access/access.h"
+#include "fuse/access/written_out.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 
@@ -243,7 +244,10 @@ void fuse_dequantised(BlockSteps& block, int at) {
   const Kernel whole = inlined(kernel, maps);
   std::optional<Kernel> with = with_integer_sum(whole);
   if (with && has_guard(*with) && !multiplies_constants(*with, block.values())) return;
-  if (!with && !is_read_beside(block, kernel, maps)) with = with_integer_mean(whole);
+  // A few that are summed are written out, where they are pieces of a concatenation: what makes
+  // them joins the sum.
+  if (!with && !is_read_beside(block, kernel, maps) && !written_out(kernel))
+    with = with_integer_mean(whole);
   if (!with) return;
   leave_out_zeros(*with, block.values());
   block.replace(at, std::move(*with));

@@ -19,7 +19,7 @@ namespace {
 
 constexpr int64_t kMostMultiplyAdds = 2'000'000'000;    // of all products of a graph: some seconds
 constexpr int64_t kMostProductOperations = 20'000'000;  // of what is made of one of them
-constexpr int64_t kElementBytes = 4;
+constexpr int64_t kElementBytes = 4;                    // f32, i32
 
 // Two known factors over axes whose extents are numbers.
 struct Table {
@@ -103,25 +103,29 @@ class Opener {
 };
 
 bool is_table(const Kernel& kernel) {
-  return kernel.lets.size() == 1 && kernel.writes.size() == 1 &&
-         is_float_sum_of_products(kernel.lets[0]) && !is_sequential(kernel);
+  if (kernel.lets.size() != 1 || kernel.writes.size() != 1 || is_sequential(kernel)) return false;
+  const Let& let = kernel.lets[0];
+  const Type type = let.accumulator[0];
+  return is_sum_of_products(let) && (type == Type::f32 || type == Type::i32) &&
+         let.body[0].type() == type;
 }
 
 // c[batch, m, n] = sum over k, in order: a[batch, m, k] * b[batch, k, n]. Neighbours in n are
-// summed side by side, each in the order of the definition.
+// summed side by side, each in the order of the definition. Integers wrap: Number has no sign then.
+template <class Number>
 HostTensor multiplied(const HostTensor& a, const HostTensor& b, int64_t batches, int64_t rows,
                       int64_t depth, int64_t columns) {
-  std::vector<float> left(static_cast<size_t>(a.elements())),
+  std::vector<Number> left(static_cast<size_t>(a.elements())),
       right(static_cast<size_t>(b.elements())), row(static_cast<size_t>(columns));
   std::memcpy(left.data(), a.bytes.data(), a.bytes.size());
   std::memcpy(right.data(), b.bytes.data(), b.bytes.size());
-  HostTensor out = make_tensor(Type::f32, {batches, rows, columns});
-  const size_t row_bytes = row.size() * sizeof(float);
+  HostTensor out = make_tensor(a.type, {batches, rows, columns});
+  const size_t row_bytes = row.size() * sizeof(Number);
   for (int64_t r = 0; r < batches * rows; ++r) {
-    std::fill(row.begin(), row.end(), 0.0f);
-    const float* panel = right.data() + r / rows * depth * columns;
+    std::fill(row.begin(), row.end(), Number{0});
+    const Number* panel = right.data() + r / rows * depth * columns;
     for (int64_t k = 0; k < depth; ++k, panel += columns) {
-      const float factor = left[static_cast<size_t>(r * depth + k)];
+      const Number factor = left[static_cast<size_t>(r * depth + k)];
       for (int64_t n = 0; n < columns; ++n) row[static_cast<size_t>(n)] += factor * panel[n];
     }
     std::memcpy(out.bytes.data() + static_cast<size_t>(r) * row_bytes, row.data(), row_bytes);
@@ -161,9 +165,10 @@ class KnownProducts {
     const auto a = evaluated(table->a, table->axes, of_a, graph_.values),
                b = evaluated(table->b, table->axes, of_b, graph_.values);
     if (!a || !b) return false;
+    const auto multiply = a->type == Type::f32 ? multiplied<float> : multiplied<uint32_t>;
     HostTensor sums =
-        multiplied(*a, *b, points(table->axes, table->batch), points(table->axes, table->m),
-                   points(table->axes, table->reduced), points(table->axes, table->n));
+        multiply(*a, *b, points(table->axes, table->batch), points(table->axes, table->m),
+                 points(table->axes, table->reduced), points(table->axes, table->n));
     sums.shape.clear();
     for (const int axis : over)
       sums.shape.push_back(table->axes[static_cast<size_t>(axis)].extent.constant());
@@ -173,11 +178,11 @@ class KnownProducts {
   }
 
  private:
-  // Made of constants, whatever is done with them.
-  bool is_known(const Expr& expr) const {
+  // Made of constants, whatever is done with them; and of what the lets hold.
+  bool is_known(const Expr& expr, bool or_of_lets = false) const {
     bool known = true;
     visit(expr, [&](const ExprNode& node) {
-      known = known && node.kind != ExprKind::let &&
+      known = known && (or_of_lets || node.kind != ExprKind::let) &&
               (node.kind != ExprKind::load || value(node.id).kind == ValueKind::constant);
     });
     return known;
@@ -236,7 +241,8 @@ class KnownProducts {
     for (const ValueId id : reads_of(kernel)) {
       if (readers_[id] == 1) freed += static_cast<int64_t>(value(id).constant.bytes);
     }
-    const int64_t bytes = elements * kElementBytes - freed;
+    const int64_t bytes =
+        (settles(kernel) ? bytes_of_result(kernel) : elements * kElementBytes) - freed;
     if (bytes > bytes_left_) return false;
     bytes_left_ -= std::max<int64_t>(0, bytes);
     work_left_ -= work;
@@ -252,7 +258,7 @@ class KnownProducts {
       for (size_t k = 0; k < own.size(); ++k) point[static_cast<size_t>(own[k])] = expr->at[k];
       for (const int axis : table.over())
         at.push_back(table.at[static_cast<size_t>(axis)].substitute_axes(point));
-      return Expr::load(sums, Type::f32, std::move(at));
+      return Expr::load(sums, value(sums).type, std::move(at));
     });
     kernel.lets.clear();
     Write& write = kernel.writes[0];
@@ -270,15 +276,24 @@ class KnownProducts {
     kernel.axes = std::move(axes);
   }
 
-  // What is made of the sum is made of constants too, and nobody else writes it: it is a constant,
-  // and nothing is left of the kernel.
+  // Whether what is made of the sum is made of constants too, and nobody else writes it.
+  bool settles(const Kernel& kernel) {
+    const Write& write = kernel.writes[0];
+    const Value& result = value(write.to);
+    return result.kind == ValueKind::internal && writers_[write.to] == 1 && write.when.empty() &&
+           write.how == How::store && is_known(write.value, true) &&
+           is_settled(write.value, kernel.axes) && is_fixed(result.shape);
+  }
+  int64_t bytes_of_result(const Kernel& kernel) const {
+    const Value& result = value(kernel.writes[0].to);
+    return size_bytes(result.type, product(result.shape).constant());
+  }
+
+  // It is a constant then, and nothing is left of the kernel.
   void compute_rest(Kernel& kernel) {
+    if (!settles(kernel)) return;
     const Write& write = kernel.writes[0];
     Value& result = graph_.values[static_cast<size_t>(write.to)];
-    if (result.kind != ValueKind::internal || writers_[write.to] != 1 || !write.when.empty() ||
-        write.how != How::store || !is_known(write.value) ||
-        !is_settled(write.value, kernel.axes) || !is_fixed(result.shape))
-      return;
     Environment environment;
     environment.left.operations = kMostProductOperations;
     if (execute_steps({Step(kernel)}, graph_.values, environment).status != kRunOk) return;

@@ -1,5 +1,6 @@
-// Sums of products of two constants, computed while generating: positions that every block of a
-// network projects with weights of its own, queries that are learned.
+// Sums of products of two constants, of floats or of 32-bit integers, computed while generating:
+// positions that every block of a network projects with weights of its own, queries that are
+// learned.
 //
 // The sum becomes a load of a new constant, or the kernel's result a constant, where nothing else
 // is in it. Where one factor is read at rows that are

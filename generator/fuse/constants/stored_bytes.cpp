@@ -7,7 +7,6 @@
 #include "fuse/access/access.h"
 #include "fuse/access/products.h"
 #include "fuse/constants/constant_rewrites.h"
-#include "fuse/constants/extreme_of_bytes.h"
 #include "kernel/expr/expr_axes.h"
 #include "support/at.h"
 
@@ -59,6 +58,7 @@ class StoredBytes {
     std::set<Expr> operands;  // loads of bytes
     int operations = 0;
     bool plain = true;
+    bool alone = false;  // made of that byte and of what is the same for all elements
   };
   void read_form(const Expr& expr, Form& form) const {
     if (expr.kind() == ExprKind::cast && expr->mode == CastMode::saturate &&
@@ -90,6 +90,13 @@ class StoredBytes {
     }
   }
 
+  static bool is_same_everywhere(const Expr& whole, const Expr& but) {
+    const Expr rest = rewrite(
+        whole, [&](const Expr& one) { return one == but ? Expr::constant(one.type(), 0) : one; },
+        [](const Index& index) { return index; });
+    return axes_of(rest).empty();
+  }
+
   // The axes of the kernel at an element of what it writes; empty: it is no map onto it.
   static std::optional<std::vector<Index>> axes_of_element(const Kernel& kernel,
                                                            const std::vector<Index>& element) {
@@ -118,13 +125,24 @@ class StoredBytes {
     for (const int axis : axes) out *= kernel.axes[at(axis)].extent;
     return at_hints(out);
   }
-  // Whether a reader may compute it, or takes the greatest or least of all.
-  bool may_compute(const Kernel& reader, ValueId value, const Form& form, int direction) const {
-    if (form.operands.empty() && direction != 0 && extreme_over(reader, value)) return true;
-    const int operations = form.operations;
+  // The greatest or least of what a window reads: of bytes it is found first, and the float made of
+  // it once (fuse/constants/byte_extremes.h).
+  static bool is_extreme(const Kernel& reader, ValueId value) {
+    if (reader.lets.size() != 1 || reader.lets[0].body.size() != 1) return false;
+    const Let& let = reader.lets[0];
+    const Expr& body = let.body[0];
+    const bool guarded = body.kind() == ExprKind::cases && body->cases.size() == 1;
+    const Expr& read = guarded ? body->cases[0].value : body;
+    return (let.op == Combiner::max || let.op == Combiner::min) && read.kind() == ExprKind::load &&
+           read->id == value;
+  }
+
+  // Whether a reader may compute it.
+  bool may_compute(const Kernel& reader, ValueId value, int operations, bool of_one_byte) const {
     Dim elements = 1;
     for (const Dim& dim : graph_.values[at(value)].shape) elements *= dim;
     const int64_t most = at_hints(elements);
+    if (of_one_byte && is_extreme(reader, value)) return true;
     for (const Let& let : reader.lets) {
       const bool there = std::any_of(let.body.begin(), let.body.end(),
                                      [&](const Expr& one) { return loads(one, value); });
@@ -161,18 +179,17 @@ class StoredBytes {
                                       [](const Let& let) { return !let.reduced.empty(); })))
       return;
     const std::vector<Index> somewhere(value.shape.size(), Index(0));
-    if (!axes_of_element(kernel, somewhere)) return;
-    ValueBounds bounds(graph_.values, kernel);
-    const int direction = form.made ? direction_of(write.value, form.made, bounds) : 0;
+    form.alone = form.made && form.operands.empty() && is_same_everywhere(write.value, form.made);
+    if (!form.alone && !axes_of_element(kernel, somewhere)) return;
     for (const size_t reader : uses.readers) {
-      if (reader == step ||
-          !may_compute(std::get<Kernel>(graph_.steps[reader]), write.to, form, direction))
+      if (reader == step || !may_compute(std::get<Kernel>(graph_.steps[reader]), write.to,
+                                         form.operations, operands == 1))
         return;
     }
     const Kernel made_by = kernel;
     const ValueId id = write.to;
     for (const size_t reader : uses.readers)
-      recompute(std::get<Kernel>(graph_.steps[reader]), made_by, id, form, direction);
+      recompute(std::get<Kernel>(graph_.steps[reader]), made_by, id, form);
     for (const Expr& operand : form.operands) {
       std::vector<size_t>& readers = uses_[at(operand->id)].readers;
       readers.insert(readers.end(), uses.readers.begin(), uses.readers.end());
@@ -186,47 +203,20 @@ class StoredBytes {
     changed_ = true;
   }
 
-  void recompute(Kernel& reader, const Kernel& made_by, ValueId id, const Form& form,
-                 int direction) const {
-    const Expr& made = form.made;
-    const std::optional<int> extreme =
-        form.operands.empty() && direction != 0 ? extreme_over(reader, id) : std::nullopt;
-    if (extreme) {
-      const auto of_byte = [&](const Expr& byte, const std::vector<Index>& element) {
-        const Expr whole = substitute_axes(
-            rewrite(
-                made_by.writes[0].value,
-                [&](const Expr& one) {
-                  return one == made ? Expr::load(id, made->storage, made_by.writes[0].at) : one;
-                },
-                [](const Index& index) { return index; }),
-            *axes_of_element(made_by, element));
-        return rewrite(
-            whole,
-            [&](const Expr& one) {
-              return one.kind() == ExprKind::load && one->id == id ? byte : one;
-            },
-            [](const Index& index) { return index; });
-      };
-      std::optional<Kernel> out =
-          with_extreme_of_bytes(reader, *extreme, made->storage, direction, of_byte);
-      if (out) {
-        reader = std::move(*out);
-        return;
-      }
-    }
+  void recompute(Kernel& reader, const Kernel& made_by, ValueId id, const Form& form) const {
     const auto on_expr = [&](const Expr& expr) -> Expr {
       if (expr.kind() != ExprKind::load || expr->id != id) return expr;
       const Expr& whole = made_by.writes[0].value;
       // The byte it makes is read where the float was; all else is at the axes of that element.
       Expr rest = whole;
-      if (made) {
-        const Expr byte = Expr::load(id, made->storage, made_by.writes[0].at);
+      if (form.made) {
+        const std::vector<Index>& place = form.alone ? expr->at : made_by.writes[0].at;
+        const Expr byte = Expr::load(id, form.made->storage, place);
         rest = rewrite(
-            whole, [&](const Expr& one) { return one == made ? byte : one; },
+            whole, [&](const Expr& one) { return one == form.made ? byte : one; },
             [](const Index& index) { return index; });
       }
-      return substitute_axes(rest, *axes_of_element(made_by, expr->at));
+      return form.alone ? rest : substitute_axes(rest, *axes_of_element(made_by, expr->at));
     };
     const auto same = [](const Index& index) { return index; };
     for (Let& let : reader.lets) {

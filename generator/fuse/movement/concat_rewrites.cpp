@@ -5,14 +5,14 @@
 #include "fuse/access/access.h"
 #include "fuse/access/access_size.h"
 #include "fuse/access/recomputation.h"
+#include "fuse/access/written_out.h"
 #include "fuse/movement/concat_parts.h"
 #include "fuse/movement/piece_index.h"
 
 namespace burin {
 namespace {
 
-constexpr int kSlices = 4;        // between a tensor and the concatenation of its pieces
-constexpr int64_t kUnrolled = 4;  // points of a reduction that is written out
+constexpr int kSlices = 4;  // between a tensor and the concatenation of its pieces
 
 // The kernel that makes a value, where it is a movement of one load.
 const Kernel* mover_of(BlockSteps& block, ValueId id) {
@@ -31,66 +31,6 @@ int64_t count_choices(const Kernel& kernel) {
   }
   for (const Write& write : kernel.writes) visit(write.value, on_node);
   return count;
-}
-
-std::optional<Expr> combined(Combiner op, const Expr& a, const Expr& b) {
-  switch (op) {
-    case Combiner::sum:
-      return a + b;
-    case Combiner::product:
-      return a * b;
-    case Combiner::min:
-      return min(a, b);
-    case Combiner::max:
-      return max(a, b);
-    default:
-      return std::nullopt;
-  }
-}
-
-// A kernel whose only let reduces a few points, with these written out: it has no let then, and
-// none of the axes that were reduced.
-std::optional<Kernel> written_out(const Kernel& kernel) {
-  if (kernel.lets.size() != 1 || kernel.lets[0].body.size() != 1) return std::nullopt;
-  const Let& let = kernel.lets[0];
-  if (let.body[0].type() != let.accumulator[0] || let.reduced.size() != 1) return std::nullopt;
-  const int reduced = let.reduced[0];
-  const std::optional<int64_t> points =
-      kernel.axes[static_cast<size_t>(reduced)].extent.as_constant();
-  if (!points || *points < 1 || *points > kUnrolled) return std::nullopt;
-  Kernel out = kernel;
-  out.lets.clear();
-  out.axes.erase(out.axes.begin() + reduced);
-  std::vector<Index> own, moved;  // the let's axes as they are; the axes without the reduced one
-  for (size_t a = 0; a < kernel.axes.size(); ++a) {
-    const int axis = static_cast<int>(a);
-    own.push_back(Index::axis(axis, kernel.axes[a].extent));
-    moved.push_back(axis == reduced ? Index(0)
-                                    : Index::axis(axis - (axis > reduced), kernel.axes[a].extent));
-  }
-  std::optional<Expr> all;
-  for (int64_t k = 0; k < *points; ++k) {
-    std::vector<Index> at = own;
-    at[static_cast<size_t>(reduced)] = k;
-    const Expr one = substitute_axes(let.body[0], at);
-    all = all ? combined(let.op, *all, one) : one;
-    if (!all) return std::nullopt;
-  }
-  const auto on_expr = [&](const Expr& expr) -> Expr {
-    if (expr.kind() != ExprKind::let) return expr;
-    std::vector<Index> at = own;
-    for (size_t k = 0; k < let.over.size(); ++k) at[static_cast<size_t>(let.over[k])] = expr->at[k];
-    return substitute_axes(*all, at);
-  };
-  for (Write& write : out.writes) {
-    const bool uses = std::find(write.over.begin(), write.over.end(), reduced) != write.over.end();
-    if (uses || !write.when.empty()) return std::nullopt;
-    write.value = substitute_axes(
-        rewrite(write.value, on_expr, [](const Index& leaf) { return leaf; }), moved);
-    for (Index& index : write.at) index = index.substitute_axes(moved);
-    for (int& axis : write.over) axis -= axis > reduced;
-  }
-  return out;
 }
 
 }  // namespace
@@ -133,6 +73,14 @@ void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options) 
     block.replace(reader, std::move(with));
   }
   if (block.readers(result).empty()) block.erase(at);
+}
+
+void write_out_choices(BlockSteps& block, int at, const FuseOptions& options) {
+  const Kernel& kernel = *block.kernel(at);
+  if (count_choices(kernel) == 0 || kernel.writes.size() != 1) return;
+  std::optional<Kernel> out = written_out(kernel);
+  if (out && count_choices(*out) == 0 && tree_size(out->writes[0].value) <= options.most_nodes)
+    block.replace(at, std::move(*out));
 }
 
 namespace {

@@ -16,6 +16,10 @@ void gather_pieces(BlockSteps& block, int at);
 // written out) load the pieces.
 void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options);
 
+// A reduction of a few points that chooses among them what it computes, and nothing else, is written
+// out: pieces that have become one map with whatever makes them.
+void write_out_choices(BlockSteps& block, int at, const FuseOptions& options);
+
 // Whoever makes a part for this purpose only writes it at its place in the whole; other parts are
 // copied. A concatenation that is itself a part joins in.
 void scatter_parts(BlockSteps& block, int at);

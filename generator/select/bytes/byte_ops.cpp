@@ -13,6 +13,7 @@
 #include "select/bytes/float_op.h"
 #include "select/bytes/known_rows.h"
 #include "select/bytes/lanes_of_line.h"
+#include "select/bytes/product_op.h"
 #include "select/bytes/values_over.h"
 #include "support/at.h"
 
@@ -134,8 +135,8 @@ class ByteOpFinder {
     }
     const Parts parts = parts_of(value);
     if (!parts.plain || parts.leaves.size() + parts.floats.size() == 0) return false;
-    if (has_lines_ && parts.leaves.empty() && parts.floats.size() == 1 &&
-        parts.selectors.empty() && add_floats(value, *parts.floats.begin()))
+    if (has_lines_ && parts.leaves.empty() && parts.floats.size() == 1 && parts.selectors.empty() &&
+        take(value, find_float_op(value, *parts.floats.begin(), kernel_, lanes_.axes, values_)))
       return true;
     if (parts.leaves.size() == 1 && parts.floats.empty() && parts.selectors.empty() &&
         !has_along(value) && add_table(value, *parts.leaves.begin()))
@@ -161,6 +162,9 @@ class ByteOpFinder {
     if (!bytes) return false;
     if (operands.size() == 1 && selectors.empty() && !has_along(rest) &&
         add_table(value, operands[0]))
+      return true;
+    if (has_lines_ && operands.size() == 2 && selectors.empty() &&
+        take(value, find_product_op(value, operands, said_, kernel_, values_)))
       return true;
     return has_lines_ && selectors.size() <= 1 && add_line(value, operands, selectors);
   }
@@ -360,8 +364,7 @@ class ByteOpFinder {
     return true;
   }
 
-  bool add_floats(const Expr& value, const Expr& number) {
-    std::optional<FloatOp> found = find_float_op(value, number, kernel_, values_);
+  bool take(const Expr& value, std::optional<SaidByteOp> found) {
     if (!found) return false;
     said_[value] = found->said;
     out_.ops.push_back(std::move(found->op));

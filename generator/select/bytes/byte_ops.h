@@ -17,7 +17,6 @@
 #include "isa/instruction.h"
 #include "loops/program.h"
 #include "select/bytes/fixed_line.h"
-#include "select/bytes/line.h"
 
 namespace burin {
 
@@ -27,16 +26,26 @@ struct ByteOp {
   ValueId constant = kNoValue;  // [points][256], or [points][parts of the line]
   std::vector<Index> point;     // of the constant, all but its last dimension
   std::optional<FixedLine> line;
-  loops::BufferId run_parts = -1;   // of a line that the tree computes; else `constant` has them
-  std::optional<FloatLine> floats;  // its operand is one number in f32; `constant` has the scale
-  ValueId float_line = kNoValue;    // what isa/quantise_rows.h reads of it besides
+  loops::BufferId run_parts = -1;  // of a line that the tree computes; else `constant` has them
+  bool floats = false;             // its operand is one number in f32; `constant` has the scale
+  ValueId float_line = kNoValue;   // what isa/quantise_rows.h reads of it besides
   // Of a line whose numbers differ from lane to lane: [points][blocks][parts][vectors][lanes], and
   // which of these parts the beginning and each stage have; -1: `constant` has it.
   ValueId along = kNoValue;
   int along_start = -1;
   std::vector<int> along_stages;
   const isa::Instruction* table = nullptr;
-  bool has_doubts() const { return floats || (line && !line->sure); }
+  // Of a product of two bytes `constant` has isa::kLineParts, these the zero points.
+  std::vector<ValueId> zeros;
+  bool product_is_sure = false;
+  bool has_doubts() const {
+    return floats || (line && !line->sure) || (!zeros.empty() && !product_is_sure);
+  }
+};
+// An operation, and what it computes.
+struct SaidByteOp {
+  ByteOp op;
+  Expr said;
 };
 struct ByteOps {
   std::vector<ByteOp> ops;  // the last one is the whole

@@ -1,5 +1,7 @@
 #include "select/bytes/byte_schedule.h"
 
+#include <algorithm>
+
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
 #include "isa/byte_rows.h"
@@ -42,6 +44,18 @@ int lane_axis(const Kernel& kernel, const std::vector<Value>& values) {
   return -1;
 }
 
+// The axis of lanes: that one, where it is no shorter than what is moved at once; else the longest,
+// whose results go one by one to where they belong.
+int lanes_of(const Kernel& kernel, const std::vector<Value>& values) {
+  int best = lane_axis(kernel, values);
+  const auto length = [&](int axis) { return at_hints(kernel.axes[at(axis)].extent); };
+  if (best >= 0 && length(best) >= isa::kLeastMoved) return best;
+  for (const int axis : kernel.writes[0].over) {
+    if (best < 0 || length(axis) > length(best)) best = axis;
+  }
+  return best;
+}
+
 // As many axes as memory does not tell apart are one.
 Kernel with_long_lanes(Kernel kernel, const std::vector<Value>& values) {
   for (bool merged = true; merged;) {
@@ -72,6 +86,8 @@ class ByteProgram {
  public:
   ByteProgram(const Kernel& kernel, const ByteOps& ops, int lane, const std::vector<Value>& values)
       : kernel_(kernel),
+        values_(values),
+        lanes_{{lane}, {}, has_along(ops) ? lane : -1},
         lane_(lane),
         buffers_(kernel, values, program_),
         stmts_(ops, program_, buffers_),
@@ -86,11 +102,15 @@ class ByteProgram {
     const bool some = !proven_lt(length, kWhole), more = !mod(length, kWhole).is_constant(0);
     const Index end = named("whole", floordiv(length, kWhole) * kWhole, body);
     if (some) {
-      const auto leaf = [&](const Expr& load) { return in_memory(load->id, load->at, lane()); };
-      const Write& write = kernel_.writes[0];
-      body.push_back(
-          {loops::For{lane_, 0, end, kWhole, loops::Kind::serial,
-                      stmts_.block(leaf, in_memory(write.to, write.at, lane()), kWhole)}});
+      const auto in_place = [this](ValueId value, const std::vector<Index>& place) {
+        return lies_along(values_[at(value)], place, lane_, kernel_.axes[at(lane_)].extent);
+      };
+      // Places of constants that move along the lanes are told from the first lane of a block.
+      int first = lane_;
+      if (lanes_.along >= 0)
+        first = program_.add(loops::Var{loops::free_var(program_, "block"), length + kWhole});
+      body.push_back({loops::For{first, 0, end, kWhole, loops::Kind::serial,
+                                 block(program_.var(first), kWhole, in_place)}});
     }
     if (more) {
       const Index rest = named("rest", length - end, body);
@@ -110,7 +130,10 @@ class ByteProgram {
   }
 
  private:
-  Index lane() const { return program_.var(lane_); }
+  static bool has_along(const ByteOps& ops) {
+    return std::any_of(ops.ops.begin(), ops.ops.end(),
+                       [](const ByteOp& op) { return !op.along_stages.empty(); });
+  }
   // A number that loops end at, by a name: it is not divided for again at every turn.
   Index named(const char* name, const Index& number, loops::Stmts& body) {
     if (number.is_constant()) return number;
@@ -131,12 +154,23 @@ class ByteProgram {
     return out;
   }
 
-  // What is left of a row, through arrays of whole vectors.
+  // What is left of a row.
   loops::Stmts tail(const Index& first, const Dim& count) {
+    loops::Stmts out =
+        block(first, count, [](ValueId, const std::vector<Index>&) { return false; });
+    if (!count.is_constant() && !proven_lt(0, count))
+      return {loops::Stmt{loops::If{{{count, 1, isa::kBytesAtOnce}}, std::move(out), {}}}};
+    return out;
+  }
+
+  // Of `count` lanes from `first` on. What does not lie `in_place` goes through arrays of whole
+  // vectors.
+  template <class InPlace>
+  loops::Stmts block(const Index& first, const Dim& count, const InPlace& in_place) {
     std::map<Expr, BytePlace> leaves;
     loops::Stmts out;
-    const int point =
-        program_.add(loops::Var{loops::free_var(program_, "left"), isa::kBytesAtOnce});
+    if (point_ < 0)
+      point_ = program_.add(loops::Var{loops::free_var(program_, "left"), isa::kBytesAtOnce});
     const auto array = [&](const char* name, Type type) {
       loops::Buffer made;
       made.name = loops::free_name(program_, name);
@@ -147,14 +181,15 @@ class ByteProgram {
       out.push_back({loops::Alloc{id}});
       return id;
     };
-    const Index at_point = program_.var(point);
+    const Index at_point = program_.var(point_);
     const auto leaf = [&](const Expr& load) {
       const auto known = leaves.find(load);
       if (known != leaves.end()) return known->second;
+      if (in_place(load->id, load->at)) return leaves[load] = in_memory(load->id, load->at, first);
       const loops::BufferId id = array("left_of", load->storage);
       const Expr element = program_.element(buffers_.buffer_of(load->id), load.type(),
                                             moved(load->at, first + at_point));
-      out.push_back(loop(point, 0, count, {store(id, {at_point}, element)}));
+      out.push_back(loop(point_, 0, count, {store(id, {at_point}, element)}));
       return leaves[load] = bytes_in_row(id, {Index(0)});
     };
     const Write& write = kernel_.writes[0];
@@ -164,28 +199,46 @@ class ByteProgram {
         if (operand.kind() == ExprKind::load) leaf(operand);
       }
     }
+    if (in_place(write.to, write.at)) {
+      loops::append(out,
+                    stmts_.block(leaf, in_memory(write.to, write.at, first), count, lanes_, first));
+      return out;
+    }
     const loops::BufferId results = array("left_results", write.value.type());
-    loops::append(out, stmts_.block(leaf, bytes_in_row(results, {Index(0)}), count));
-    out.push_back(loop(point, 0, count,
+    loops::append(out, stmts_.block(leaf, bytes_in_row(results, {Index(0)}), count, lanes_, first));
+    out.push_back(loop(point_, 0, count,
                        {store(buffers_.buffer_of(write.to), moved(write.at, first + at_point),
                               program_.element(results, write.value.type(), {at_point}))}));
-    if (!count.is_constant() && !proven_lt(0, count))
-      return {loops::Stmt{loops::If{{{count, 1, isa::kBytesAtOnce}}, std::move(out), {}}}};
     return out;
   }
 
   const Kernel& kernel_;
+  const std::vector<Value>& values_;
+  const ByteLanes lanes_;
   const int lane_;
   loops::Program program_;
   loops::KernelBuffers buffers_;
   ByteStmts stmts_;
   const ByteOps& ops_;
+  int point_ = -1;
 };
 
-std::string reason_of_bytes(const ByteOps& ops) {
-  int tables = 0, lines = 0, doubts = 0;
+bool all_lie_along(const ByteOps& ops, int lane, const Kernel& kernel,
+                   const std::vector<Value>& values) {
   for (const ByteOp& op : ops.ops) {
-    (op.line || op.floats ? lines : tables) += 1;
+    for (const Expr& operand : op.operands) {
+      if (operand.kind() == ExprKind::load &&
+          !lies_along(values[at(operand->id)], operand->at, lane, kernel.axes[at(lane)].extent))
+        return false;
+    }
+  }
+  return true;
+}
+
+std::string reason_of_bytes(const ByteOps& ops) {
+  int tables = 0, lines = 0, products = 0, doubts = 0;
+  for (const ByteOp& op : ops.ops) {
+    (op.table ? tables : op.zeros.empty() ? lines : products) += 1;
     doubts += op.has_doubts();
   }
   const auto counted = [](int count, const char* what) {
@@ -194,6 +247,7 @@ std::string reason_of_bytes(const ByteOps& ops) {
   std::string out = "128 at a time, by ";
   if (tables > 0) out += counted(tables, "table");
   if (lines > 0) out += (tables > 0 ? " and " : "") + counted(lines, "line");
+  if (products > 0) out += (tables + lines > 0 ? " and " : "") + counted(products, "product");
   if (doubts > 0) out += ", of which " + std::to_string(doubts) + " may ask floats";
   return out;
 }
@@ -206,28 +260,23 @@ std::optional<LoopPlan> schedule_bytes(const Kernel& given, std::vector<Value>& 
     return std::nullopt;
   LoopPlan out;
   out.kernel = with_long_lanes(given, values);
-  const int lane = lane_axis(out.kernel, values);
+  // Bytes of machines whose floats have vectors are gathered by those.
+  const bool anywhere = hardware.vector.vector_bytes == 0;
+  const int lane = anywhere ? lanes_of(out.kernel, values) : lane_axis(out.kernel, values);
   Dim points = 1;
   for (const Axis& axis : out.kernel.axes) points *= axis.extent;
   if (lane < 0 || at_hints(points) < kLeastBytes ||
       at_hints(out.kernel.axes[at(lane)].extent) < isa::kLeastMoved)
     return std::nullopt;
+  const ByteLanes lanes{{lane}, {}, lane};
   const size_t before = values.size();
-  std::optional<ByteOps> ops =
-      find_byte_ops(out.kernel.writes[0].value, out.kernel, {{lane}, {}}, values, hardware);
-  const auto lies = [&](const Expr& operand) {
-    return operand.kind() != ExprKind::load ||
-           lies_along(values[at(operand->id)], operand->at, lane, out.kernel.axes[at(lane)].extent);
-  };
-  for (size_t k = 0; ops && k < ops->ops.size(); ++k) {
-    for (const Expr& operand : ops->ops[k].operands) {
-      if (lies(operand)) continue;
-      ops.reset();
-      values.resize(before);
-      break;
-    }
-  }
+  const std::optional<ByteOps> ops =
+      find_byte_ops(out.kernel.writes[0].value, out.kernel, lanes, values, hardware);
   if (!ops) return std::nullopt;
+  if (!anywhere && !all_lie_along(*ops, lane, out.kernel, values)) {
+    values.resize(before);
+    return std::nullopt;
+  }
   out.kernel.writes[0].value = ops->value;
   loops::Program program =
       ByteProgram(out.kernel, *ops, lane, values).run(rows_that_move(hardware));

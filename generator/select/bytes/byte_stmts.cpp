@@ -4,6 +4,7 @@
 #include <string>
 
 #include "isa/all_rows.h"
+#include "isa/byte_products.h"
 #include "isa/byte_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/quantise_rows.h"
@@ -111,6 +112,7 @@ Region ByteStmts::parts_along(const ByteOp& op, int part) const {
 Stmts ByteStmts::one(const ByteOp& op, const BytePlace& to, const Dim& count) {
   if (op.line) return line(op, to, count);
   if (op.floats) return floats(op, to, count);
+  if (!op.zeros.empty()) return product(op, to, count);
   const BytePlace& from = places_.at(op.operands[0]);
   const Dim bytes = only_count_ ? count : Dim(isa::kBytesAtOnce);
   return {Stmt{Call{op.table,
@@ -120,8 +122,15 @@ Stmts ByteStmts::one(const ByteOp& op, const BytePlace& to, const Dim& count) {
 
 Stmts ByteStmts::floats(const ByteOp& op, const BytePlace& to, const Dim& count) {
   Stmts out = begin_doubts();
-  const Region scale{buffers_.buffer_of(op.constant), {0}, {1}},
-      line{buffers_.buffer_of(op.float_line), {0}, {isa::kFloatLineParts}};
+  const auto of_point = [&](ValueId constant, int64_t count) {
+    Region part{buffers_.buffer_of(constant), buffers_.indices(op.point), {}};
+    part.first.emplace_back(0);
+    part.extent.assign(part.first.size(), Dim(1));
+    part.extent.back() = count;
+    return part;
+  };
+  const Region scale = of_point(op.constant, 1),
+               line = of_point(op.float_line, isa::kFloatLineParts);
   out.push_back({Call{isa::find_row(isa::quantise_name(op.exact.type())),
                       {run_of(to, isa::kBytesAtOnce), Region{seen_, {0}, {isa::kByteLanes}},
                        run_of(places_.at(op.operands[0]), isa::kBytesAtOnce), scale, line},
@@ -180,6 +189,34 @@ Stmts ByteStmts::line(const ByteOp& op, const BytePlace& to, const Dim& count) {
   call(isa::end_line_name(op.exact.type()), {run_of(to, isa::kBytesAtOnce)},
        {parts(op, line.end, 3)});
   if (!line.sure) loops::append(out, doubts(op, to, count));
+  return out;
+}
+
+// alloc products; the products; their bytes by the line of a sum.
+Stmts ByteStmts::product(const ByteOp& op, const BytePlace& to, const Dim& count) {
+  const BufferId words =
+      buffer(Scope::registers, "products", Type::i32, {isa::kByteVectors, isa::kByteLanes});
+  std::vector<Region> vectors;
+  for (int q = 0; q < isa::kByteVectors; ++q)
+    vectors.push_back({words, {q, 0}, {1, isa::kByteLanes}});
+  std::vector<Region> factors = vectors;
+  for (const Expr& operand : op.operands)
+    factors.push_back(run_of(places_.at(operand), isa::kBytesAtOnce));
+  for (const ValueId zero : op.zeros) factors.push_back({buffers_.buffer_of(zero), {0}, {1}});
+  Stmts out{
+      Stmt{loops::Alloc{words}},
+      Stmt{Call{isa::find_row(isa::multiply_name(op.operands[0].type(), op.operands[1].type())),
+                std::move(factors),
+                {}}}};
+  loops::append(out, begin_doubts());
+  std::vector<Region> all{run_of(to, isa::kBytesAtOnce), Region{seen_, {0}, {isa::kByteLanes}}};
+  all.insert(all.end(), vectors.begin(), vectors.end());
+  all.push_back({buffers_.buffer_of(op.constant), {0}, {isa::kLineParts}});
+  out.push_back(
+      {Call{isa::find_row(isa::requantise_name(op.exact.type(), isa::LaneOrder::by_fours)),
+            std::move(all),
+            {}}});
+  if (op.has_doubts()) loops::append(out, doubts(op, to, count));
   return out;
 }
 

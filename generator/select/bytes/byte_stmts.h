@@ -35,6 +35,7 @@ class ByteStmts {
  private:
   loops::Stmts one(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Stmts line(const ByteOp& op, const BytePlace& to, const Dim& count);
+  loops::Stmts product(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Stmts floats(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Stmts begin_doubts();
   loops::Stmts doubts(const ByteOp& op, const BytePlace& to, const Dim& count);

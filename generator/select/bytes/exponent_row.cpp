@@ -29,7 +29,7 @@ class ExponentFinder {
       : kernel_(kernel), values_(values) {}
 
   std::optional<ExponentRow> run() {
-    out_.axis = axis_of_row(kernel_, values_);
+    out_.axis = axis_of_row(kernel_, values_, false);
     if (out_.axis < 0 || !has_lets() || !find_load()) return std::nullopt;
     const Expr& value = kernel_.writes[0].value;
     const Expr& exponent = kernel_.lets[1].body[0];
@@ -138,6 +138,11 @@ class ExponentFinder {
   ExponentRow out_;
 };
 
+// What positions stray in fixed point besides: a quarter for the factor (half of a unit of it, at
+// an entry of 1), one for the product, which is rounded down, a half for the offset; one for the
+// reach itself, which is cut off; and a unit that nothing needs.
+constexpr double kFixedPoint = 4;
+
 Expr word_of(int64_t number) { return Expr::constant(Type::i32, number); }
 
 }  // namespace
@@ -157,8 +162,8 @@ ShareLine share_line(const ExponentRow& row, int64_t length, const Expr& factor,
   const double in_floats = count / 4 + count / 1024 + row.line.roundings + 32,
                strays = (2 * row.strays + (count + 1 + in_floats) * kUnit) * 1.01;
   constexpr int kBits = isa::kLineFraction + 31 - kShift - kEntryBits;
-  // Besides, those of fixed point and of adding the zero point.
-  const Expr reach = Expr::cast(Type::i32, most * std::ldexp(strays, isa::kLineFraction) + 12);
+  const Expr reach =
+      Expr::cast(Type::i32, most * std::ldexp(strays, isa::kLineFraction) + kFixedPoint);
   return {word_of(kShift),
           rounded(factor * std::ldexp(1.0, kBits)),
           rounded(offset * std::ldexp(1.0, isa::kLineFraction)) + reach,

@@ -227,6 +227,17 @@ class ExponentProgram : RowStmts {
     const loops::BufferId any = allocated(out, "any", Type::i32, {2});
     for (int block = 0; block * isa::kBytesAtOnce < kEntries; ++block)
       loops::append(out, entries(block, line, window, marks, any));
+    loops::append(out, looked_up(window));
+    const Expr doubt = Expr::binary(Binary::bit_or, program_.element(any, {Index(0)}),
+                                    program_.element(any, {Index(1)}));
+    out.push_back({loops::If{
+        is_true(compare(Binary::ne, doubt, whole_number(0))), if_marked(marks, window), {}}});
+    return out;
+  }
+
+  // The row by its entries' bytes.
+  Stmts looked_up(loops::BufferId window) {
+    Stmts out;
     const Region table = table_of(out, window, to_);
     const Write& write = kernel_.writes[0];
     Region row{buffers_.buffer_of(write.to), {}, {}};
@@ -236,10 +247,6 @@ class ExponentProgram : RowStmts {
     row.extent.back() = length();
     out.push_back(
         call(isa::look_up_name(type_, to_), {row, run_of(bytes_, 0, length()), table}, {length()}));
-    const Expr doubt = Expr::binary(Binary::bit_or, program_.element(any, {Index(0)}),
-                                    program_.element(any, {Index(1)}));
-    out.push_back(
-        {loops::If{is_true(compare(Binary::ne, doubt, whole_number(0))), if_marked(marks), {}}});
     return out;
   }
 
@@ -270,24 +277,47 @@ class ExponentProgram : RowStmts {
     return out;
   }
 
-  // If a byte of the row has a marked entry, or one beside it: all of it by floats.
-  Stmts if_marked(loops::BufferId marks) {
+  // If a byte of the row has a marked entry, or one beside it: marked entries by floats, with the
+  // sum that floats have, and the row by these.
+  Stmts if_marked(loops::BufferId marks, loops::BufferId window) {
     Stmts out;
     const loops::BufferId asked = allocated(out, "asked", Type::i32, {1});
     out.push_back(store(asked, {Index(0)}, whole_number(0)));
     const Expr wide = Expr::cast(Type::i64, program_.element(bytes_, {lane()}));
     const Index entry = program_.var(base_) +
                         Index::data(wide.ptr(), {lowest(type_), highest(type_)}) - lowest(type_);
-    const Expr mark = program_.element(marks, {min(floordiv(entry, 4), kEntries / 4 - 1)});
-    out.push_back(
-        loop(axis_, 0, length(),
-             {store(asked, {Index(0)},
-                    Expr::binary(Binary::bit_or, program_.element(asked, {Index(0)}), mark))}));
+    out.push_back(loop(axis_, 0, length(),
+                       {store(asked, {Index(0)},
+                              Expr::binary(Binary::bit_or, program_.element(asked, {Index(0)}),
+                                           mark_of(marks, min(entry, kEntries - 1))))}));
     Stmts exact = let(1);
-    loops::append(exact, one_by_one(exact_));
+    loops::append(exact, marked_entries(marks, window));
+    loops::append(exact, looked_up(window));
     const Expr any = compare(Binary::ne, program_.element(asked, {Index(0)}), whole_number(0));
     out.push_back({loops::If{is_true(any), std::move(exact), {}}});
     return out;
+  }
+  // The byte of an entry's word of marks, where it stands.
+  Expr mark_of(loops::BufferId marks, const Index& entry) const {
+    const Expr bits = Expr::binary(Binary::shift_left, whole_number(255),
+                                   Expr::cast(Type::i32, Expr::index(mod(entry, 4) * 8)));
+    return Expr::binary(Binary::bit_and, program_.element(marks, {floordiv(entry, 4)}), bits);
+  }
+  Stmts marked_entries(loops::BufferId marks, loops::BufferId window) {
+    const int word = variable("marked_word", kEntries / 4), part = variable("marked_part", 4);
+    const Index entry = program_.var(word) * 4 + program_.var(part);
+    const Expr read = buffers_.expr(row_.load),
+               byte = Expr::cast(type_, Expr::index(entry - program_.var(base_) + lowest(type_)));
+    const Expr value = rewrite(
+        buffers_.expr(exact_.value), [&](const Expr& one) { return one == read ? byte : one; },
+        [](const Index& index) { return index; });
+    // Entries below the first are of no byte.
+    Stmts one{Stmt{
+        loops::If{{{entry, program_.var(base_), kEntries}}, {store(window, {entry}, value)}, {}}}};
+    const Expr any =
+        compare(Binary::ne, program_.element(marks, {program_.var(word)}), whole_number(0));
+    one = {Stmt{loops::If{is_true(any), {loop(part, 0, 4, std::move(one))}, {}}}};
+    return {loop(word, 0, kEntries / 4, std::move(one))};
   }
 
   const Write exact_;

@@ -8,14 +8,9 @@
 
 namespace burin {
 
-struct FloatOp {
-  ByteOp op;
-  Expr said;  // what the row computes
-};
-
-// `number`: the one load of the value that is no constant. nullopt: it is no line of it. Constants
-// are appended.
-std::optional<FloatOp> find_float_op(const Expr& value, const Expr& number, const Kernel& kernel,
-                                     std::vector<Value>& values);
+// `number`: the one load of the value that is no constant. Constants may move, but not along
+// `lanes`. nullopt: it is no line of it. Constants are appended.
+std::optional<SaidByteOp> find_float_op(const Expr& value, const Expr& number, const Kernel& kernel,
+                                        const std::vector<int>& lanes, std::vector<Value>& values);
 
 }  // namespace burin

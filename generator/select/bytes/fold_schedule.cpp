@@ -1,6 +1,7 @@
 #include "select/bytes/fold_schedule.h"
 
 #include <algorithm>
+#include <map>
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
@@ -45,7 +46,7 @@ class FoldProgram {
  public:
   FoldProgram(const Kernel& kernel, const FoldForm& form, const ByteOps* ops,
               const std::vector<Value>& values)
-      : kernel_(kernel), form_(form), buffers_(kernel, values, program_) {
+      : kernel_(kernel), form_(form), ops_(ops), buffers_(kernel, values, program_) {
     program_.name = kernel.name;
     if (ops != nullptr) stmts_.emplace(*ops, program_, buffers_);
     buffers_.set_lets([this](int, int, const std::vector<Index>&) {
@@ -154,17 +155,35 @@ class FoldProgram {
     return out;
   }
 
+  // What is read beside the row, in rows of whole vectors.
+  std::map<Expr, loops::BufferId> rows_beside(const Dim& room, loops::Stmts& stmts) {
+    std::map<Expr, loops::BufferId> out;
+    for (const ByteOp& op : ops_->ops) {
+      for (const Expr& operand : op.operands) {
+        if (operand.kind() != ExprKind::load || out.contains(operand)) continue;
+        const loops::BufferId row = array(stmts, "row_of", operand->storage, room);
+        stmts.push_back(loop(form_.lane, 0, kernel_.axes[at(form_.lane)].extent,
+                             {store(row, {program_.var(form_.lane)}, buffers_.expr(operand))}));
+        out[operand] = row;
+      }
+    }
+    return out;
+  }
+
   loops::Stmts results(const Dim& length, const Dim& room) {
     const Write& write = kernel_.writes[0];
     loops::Stmts out;
     loops::BufferId from = row_;
     if (stmts_) {
+      const std::map<Expr, loops::BufferId> rows = rows_beside(room, out);
       from = array(out, "results", write.value.type(), room);
-      for (int64_t first = 0; first < room.constant(); first += isa::kBytesAtOnce)
-        loops::append(out,
-                      stmts_->block([&](const Expr&) { return bytes_in_row(row_, {Index(first)}); },
-                                    bytes_in_row(from, {Index(first)}),
-                                    min(length - first, isa::kBytesAtOnce)));
+      for (int64_t first = 0; first < room.constant(); first += isa::kBytesAtOnce) {
+        const auto leaf = [&](const Expr& one) {
+          return bytes_in_row(one.kind() == ExprKind::load ? rows.at(one) : row_, {Index(first)});
+        };
+        loops::append(out, stmts_->block(leaf, bytes_in_row(from, {Index(first)}),
+                                         min(length - first, isa::kBytesAtOnce)));
+      }
     }
     const Expr result = stmts_
                             ? program_.element(from, write.value.type(), {program_.var(form_.lane)})
@@ -176,6 +195,7 @@ class FoldProgram {
 
   const Kernel& kernel_;
   const FoldForm& form_;
+  const ByteOps* const ops_;
   loops::Program program_;
   loops::KernelBuffers buffers_;
   std::optional<ByteStmts> stmts_;
@@ -269,18 +289,8 @@ std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& 
   // What follows is made in bytes, too, or in floats where these have vectors.
   const bool in_floats = hardware.vector.vector_bytes > 0;
   if (!(written == folded)) {
-    const auto known = static_cast<std::ptrdiff_t>(values.size());
     ops = find_byte_ops(written, kernel, {{form->lane}, folded}, values, hardware);
-    const bool alone =
-        ops && std::all_of(ops->ops.begin(), ops->ops.end(), [&](const ByteOp& op) {
-          return std::all_of(op.operands.begin(), op.operands.end(),
-                             [](const Expr& operand) { return operand.kind() != ExprKind::load; });
-        });
-    if (!alone && !in_floats) return std::nullopt;
-    if (!alone) {
-      ops.reset();
-      values.erase(values.begin() + known, values.end());
-    }
+    if (!ops && !in_floats) return std::nullopt;
     if (ops) written = ops->value;
   }
   const isa::Rows moves = rows_that_move(hardware);

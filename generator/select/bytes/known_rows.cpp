@@ -7,6 +7,7 @@
 #include "isa/fold_rows.h"
 #include "isa/move_rows.h"
 #include "isa/pad_rows.h"
+#include "isa/sum_rows.h"
 
 namespace burin {
 
@@ -34,6 +35,11 @@ isa::Rows rows_that_move(const Hardware& hardware) {
     if (has_row(hardware, one)) out.push_back(isa::find_row(one.name));
   }
   return out;
+}
+
+const isa::Instruction* row_that_sums(Type type, const Hardware& hardware) {
+  if (!is_byte(type) || !has_row(hardware, isa::kSumInstruction)) return nullptr;
+  return isa::find_row(isa::sum_name(type));
 }
 
 }  // namespace burin

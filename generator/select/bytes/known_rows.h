@@ -20,4 +20,7 @@ bool has_padded_rows(const Hardware& hardware);
 // Those of isa/move_rows.h that the description has.
 isa::Rows rows_that_move(const Hardware& hardware);
 
+// That sums bytes beside each other; null: there is none, or they are no bytes.
+const isa::Instruction* row_that_sums(Type type, const Hardware& hardware);
+
 }  // namespace burin

@@ -311,23 +311,18 @@ std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int 
   return out;
 }
 
-std::optional<FloatLine> find_float_line(const Expr& whole, const Expr& number,
-                                         const Kernel& kernel, const std::vector<Value>& values) {
-  if (!is_rounded_byte(whole) || number.type() != Type::f32) return std::nullopt;
-  const ExprNode* const from = &*number;
-  const auto is_number = [&](const ExprNode& node) {
-    return node.kind == from->kind && node.id == from->id && node.at == from->at;
-  };
-  LineChain chain(kernel, is_number, {}, values);
-  if (!chain.add(whole->operands[0])) return std::nullopt;
-  const std::optional<RealLine> rough = line_of(chain.steps(), 0, 0, 0, 0);
+namespace {
+
+std::optional<FloatLine> float_line_of(const std::vector<LineStep>& steps, size_t point,
+                                       Type type) {
+  const std::optional<RealLine> rough = line_of(steps, point, 0, 0, 0);
   if (!rough) return std::nullopt;
   FloatLine out;
-  out.type = whole->storage;
+  out.type = type;
   const auto number_at = [&](double byte) { return (byte - rough->offset) / rough->factor; };
   const std::optional<RealLine> line =
-      line_of(chain.steps(), 0, number_at(static_cast<double>(lowest(out.type)) - 2),
-              number_at(static_cast<double>(highest(out.type)) + 2), 0);
+      line_of(steps, point, number_at(static_cast<double>(lowest(type)) - 2),
+              number_at(static_cast<double>(highest(type)) + 2), 0);
   constexpr double kOne = 1 << isa::kLineFraction;
   constexpr double kMostPosition = 1 << 28;
   if (!line || std::abs(line->offset) * kOne > kMostPosition) return std::nullopt;
@@ -340,9 +335,50 @@ std::optional<FloatLine> find_float_line(const Expr& whole, const Expr& number,
   if (reach >= kOne / 256) return std::nullopt;
   out.offset = static_cast<int32_t>(std::nearbyint((line->offset + 0.5) * kOne));
   out.reach = static_cast<int32_t>(reach);
-  out.least = limit_within(line->least, out.type);
-  out.greatest = limit_within(line->greatest, out.type);
+  out.least = limit_within(line->least, type);
+  out.greatest = limit_within(line->greatest, type);
   return out;
+}
+
+}  // namespace
+
+std::vector<FloatLine> find_float_lines(const Expr& whole, const Expr& number, const Kernel& kernel,
+                                        const std::vector<int>& axes,
+                                        const std::vector<Value>& values) {
+  if (!is_rounded_byte(whole) || number.type() != Type::f32) return {};
+  const ExprNode* const from = &*number;
+  const auto is_number = [&](const ExprNode& node) {
+    return node.kind == from->kind && node.id == from->id && node.at == from->at;
+  };
+  LineChain chain(kernel, is_number, axes, values);
+  if (!chain.add(whole->operands[0])) return {};
+  size_t points = 1;
+  for (const int axis : axes)
+    points *= static_cast<size_t>(kernel.axes[at(axis)].extent.constant());
+  std::vector<FloatLine> out;
+  for (size_t p = 0; p < points; ++p) {
+    const std::optional<FloatLine> line = float_line_of(chain.steps(), p, whole->storage);
+    if (!line) return {};
+    out.push_back(*line);
+  }
+  return out;
+}
+
+std::optional<std::vector<int32_t>> find_product_line(const Expr& whole, const Expr& product,
+                                                      double step, int64_t bound, int roundings,
+                                                      const Kernel& kernel,
+                                                      const std::vector<Value>& values) {
+  if (!is_rounded_byte(whole) || !(step > 0)) return std::nullopt;
+  const ExprNode* const from = &*product;
+  LineChain chain(
+      kernel, [&](const ExprNode& node) { return &node == from; }, {}, values);
+  if (!chain.add(whole->operands[0])) return std::nullopt;
+  const double most = step * static_cast<double>(bound);
+  std::optional<RealLine> line = line_of(chain.steps(), 0, -most, most, 0);
+  if (!line) return std::nullopt;
+  line->error += line->factor * most * roundings * kHalfUnit;
+  line->factor *= step;
+  return parts_of(*line, whole->storage, bound, shift_of(*line));
 }
 
 }  // namespace burin

@@ -41,9 +41,17 @@ struct FloatLine {
   float scale = 0;  // positions of a unit of the number
   int32_t offset = 0, reach = 0, least = 0, greatest = 0;
 };
-// `number`: a load in the value, which otherwise has constants that do not move. nullopt: it is no
-// such value.
-std::optional<FloatLine> find_float_line(const Expr& value, const Expr& number,
-                                         const Kernel& kernel, const std::vector<Value>& values);
+// `number`: a load in the value, which otherwise has constants that move with `axes` only; a line
+// for each of their points. Empty: it is no such value.
+std::vector<FloatLine> find_float_lines(const Expr& value, const Expr& number, const Kernel& kernel,
+                                        const std::vector<int>& axes,
+                                        const std::vector<Value>& values);
+
+// The same of a product of two factors in f32, which is `step` times a whole number of at most
+// `bound`, but for `roundings` of half a unit: isa::kLineParts. nullopt: it is no such value.
+std::optional<std::vector<int32_t>> find_product_line(const Expr& value, const Expr& product,
+                                                      double step, int64_t bound, int roundings,
+                                                      const Kernel& kernel,
+                                                      const std::vector<Value>& values);
 
 }  // namespace burin

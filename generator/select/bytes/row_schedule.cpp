@@ -8,6 +8,7 @@
 #include "loops/program_text.h"
 #include "loops/transforms/move.h"
 #include "loops/verify/verify_program.h"
+#include "select/axes/merge_axes.h"
 #include "select/bytes/byte_ops.h"
 #include "select/bytes/byte_stmts.h"
 #include "select/bytes/known_rows.h"
@@ -21,6 +22,8 @@ namespace {
 
 using loops::Stmt;
 using loops::Stmts;
+
+constexpr int64_t kMostInArrays = 4096;  // bytes of a row
 
 struct ByteRow {
   int axis = -1;  // of the write, along which bytes lie
@@ -51,8 +54,13 @@ class RowFinder {
       : kernel_(kernel), values_(values), hardware_(hardware) {}
 
   std::optional<ByteRow> run() {
-    out_.axis = axis_of_row(kernel_, values_);
+    out_.axis = axis_of_row(kernel_, values_, true);
     if (out_.axis < 0) return std::nullopt;
+    const Dim& length = kernel_.axes[at(out_.axis)].extent;
+    const Write& write = kernel_.writes[0];
+    if (length.constant() > kMostInArrays &&
+        !lies_in_row(values_[at(write.to)], write.at, out_.axis, length))
+      return std::nullopt;
     const Expr& value = kernel_.writes[0].value;
     out_.byte = byte_of_lets(value);
     if (!out_.byte || !find_load()) return std::nullopt;
@@ -174,9 +182,57 @@ class RowProgram : RowStmts {
     return out;
   }
 
-  // Rows lie in arrays of whole vectors.
+  // Long rows stay where they are: whole vectors of them, then what is left, through arrays.
+  Stmts blocks_in_place() {
+    const Dim whole_blocks = floordiv(length(), isa::kBytesAtOnce) * isa::kBytesAtOnce;
+    const Write& write = kernel_.writes[0];
+    Stmts out;
+    ByteStmts stmts(row_.ops, program_, buffers_);
+    const int first = variable("block", whole());
+    const Index from = program_.var(first);
+    const auto in_memory = [&](ValueId value, const std::vector<Index>& place) {
+      const auto moved = [this, place](const Index& to) {
+        std::vector<Index> at;
+        for (const Index& index : buffers_.indices(place))
+          at.push_back(loops::with_var(index, row_.axis, to));
+        return at;
+      };
+      BytePlace there{buffers_.buffer_of(value), moved(from), {}};
+      there.at = [moved, from](const Index& number) { return moved(from + number); };
+      return there;
+    };
+    out.push_back(
+        {loops::For{first, 0, whole_blocks, isa::kBytesAtOnce, loops::Kind::serial,
+                    stmts.block([&](const Expr& load) { return in_memory(load->id, load->at); },
+                                in_memory(write.to, write.at), isa::kBytesAtOnce, lanes(), from)}});
+    const Dim left = length() - whole_blocks;
+    if (left.is_constant(0)) return out;
+    std::map<Expr, loops::BufferId> rows;
+    const Index place = lane() - whole_blocks;
+    for (const ByteOp& op : row_.ops.ops) {
+      for (const Expr& operand : op.operands) {
+        if (operand.kind() != ExprKind::load || rows.contains(operand)) continue;
+        rows[operand] = buffer("left_of", operand->storage, {isa::kBytesAtOnce});
+        out.push_back({loops::Alloc{rows[operand]}});
+        out.push_back(loop(row_.axis, whole_blocks, length(),
+                           {store(rows[operand], {place}, buffers_.expr(operand))}));
+      }
+    }
+    const loops::BufferId results = buffer("left_results", write.value.type(), {isa::kBytesAtOnce});
+    out.push_back({loops::Alloc{results}});
+    const auto leaf = [&](const Expr& load) { return bytes_in_row(rows.at(load), {Index(0)}); };
+    loops::append(out, stmts.block(leaf, bytes_in_row(results, {Index(0)}), left, lanes(),
+                                   Index(whole_blocks)));
+    out.push_back(loop(row_.axis, whole_blocks, length(),
+                       {store(buffers_.buffer_of(write.to), buffers_.indices(write.at),
+                              program_.element(results, write.value.type(), {place}))}));
+    return out;
+  }
+
+  // Others lie in arrays of whole vectors.
   Stmts blocks() {
     const Write& write = kernel_.writes[0];
+    if (length().constant() > kMostInArrays) return blocks_in_place();
     std::map<Expr, loops::BufferId> rows;
     Stmts out;
     for (const ByteOp& op : row_.ops.ops) {
@@ -210,11 +266,13 @@ class RowProgram : RowStmts {
 
 }  // namespace
 
-std::optional<LoopPlan> schedule_byte_rows(const Kernel& kernel, std::vector<Value>& values,
+std::optional<LoopPlan> schedule_byte_rows(const Kernel& given, std::vector<Value>& values,
                                            const Hardware& hardware) {
   if (has_device(hardware) || !hardware.integer_vector || hardware.vector.vector_bytes > 0 ||
       !has_row(hardware, isa::kTableInstruction) || !has_row(hardware, isa::kLineInstruction))
     return std::nullopt;
+  // Planes are long rows.
+  const Kernel kernel = merge_reduced_axes(given, values);
   const size_t before = values.size();
   std::optional<ByteRow> row = RowFinder(kernel, values, hardware).run();
   if (!row) {

@@ -11,7 +11,7 @@ constexpr int kBlock = 1024;       // whose points these are
 
 }  // namespace
 
-int axis_of_row(const Kernel& kernel, const std::vector<Value>& values) {
+int axis_of_row(const Kernel& kernel, const std::vector<Value>& values, bool anywhere) {
   if (kernel.lets.empty() || kernel.writes.size() != 1 || is_sequential(kernel)) return -1;
   const Write& write = kernel.writes[0];
   if (write.how != How::store || !write.when.empty() || !is_byte(values[at(write.to)].type) ||
@@ -32,7 +32,7 @@ int axis_of_row(const Kernel& kernel, const std::vector<Value>& values) {
   if (found < 0 || write.over.size() != kernel.lets[0].over.size() + 1) return -1;
   const Dim& extent = kernel.axes[at(found)].extent;
   const bool row = extent.is_constant() && extent.constant() >= kLeastRow &&
-                   lies_in_row(values[at(write.to)], write.at, found, extent);
+                   (anywhere || lies_in_row(values[at(write.to)], write.at, found, extent));
   return row ? found : -1;
 }
 
@@ -101,14 +101,16 @@ RowStmts::Stmts RowStmts::in_lanes(const Let& one, size_t number, int axis) {
   const auto partial = [&](const Index& place) { return program_.element(lanes, {place}); };
   Stmts out{Stmt{loops::Let{end, min(begin + kBlock, length)}}, Stmt{loops::Alloc{lanes}}};
   out.push_back(loop(lane, 0, kLanes, {store(lanes, {at}, identity_of(one.op, Type::f32))}));
-  out.push_back({loops::For{
-      first,
-      begin,
-      whole,
-      kLanes,
-      loops::Kind::serial,
-      {loop(lane, 0, kLanes,
-            loops::substitute({take(lanes, at, body)}, axis, program_.var(first) + at))}}});
+  out.push_back(
+      {loops::For{first,
+                  begin,
+                  whole,
+                  kLanes,
+                  loops::Kind::serial,
+                  // Written out, so that they stay in registers.
+                  {loop(lane, 0, kLanes,
+                        loops::substitute({take(lanes, at, body)}, axis, program_.var(first) + at),
+                        loops::Kind::unrolled)}}});
   out.push_back(loop(axis, whole, stop, {take(lanes, program_.var(axis) - whole, body)}));
   for (int half = kLanes / 2; half > 0; half /= 2)
     out.push_back(loop(lane, 0, half, {take(lanes, at, partial(at + half))}));

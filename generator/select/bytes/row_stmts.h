@@ -26,8 +26,8 @@ inline bool lies_in_row(const Value& value, const std::vector<Index>& place, int
 }
 
 // The axis along which a kernel writes a row of bytes behind lets in f32 over all other axes; -1:
-// it is no such kernel.
-int axis_of_row(const Kernel& kernel, const std::vector<Value>& values);
+// it is no such kernel. `anywhere`: they need not lie side by side.
+int axis_of_row(const Kernel& kernel, const std::vector<Value>& values, bool anywhere);
 
 class RowStmts {
  protected:

@@ -49,6 +49,11 @@ class RunLines {
   }
   // A byte as a number, which f32 holds.
   static bool is_small_whole(const Expr& expr) {
+    if (expr.is_constant()) {
+      const double number =
+          is_float(expr.type()) ? expr->number : static_cast<double>(expr->integer);
+      return number == std::nearbyint(number) && std::abs(number) <= kGreatestByte;
+    }
     return expr.kind() == ExprKind::cast && expr->mode == CastMode::convert &&
            is_byte(expr->operands[0].type());
   }

@@ -1,4 +1,5 @@
 // What is around tiles: points of the batch, rows of a that the kernel stages, their groups.
+#include "kernel/expr/expr_axes.h"
 #include "select/integers/stmts.h"
 
 namespace burin {
@@ -20,20 +21,41 @@ IntegerStmts::Stmts IntegerStmts::whole() {
 IntegerStmts::Stmts IntegerStmts::stage_rows() {
   if (plan_.a.packed != kNoValue) return {};
   const Dim rows = plan_.share == Share::rows ? min(plan_.rows, plan_.grain) : plan_.rows;
-  rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {rows, plan_.groups, plan_.group});
+  const Dim points = plan_.groups * plan_.group;
+  rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {rows, points});
   const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - first_row();
-  Stmts body =
-      over(plan_.within,
-           {store(rows_, {row, group_number(), var(plan_.within)}, buffers_.expr(plan_.a.staged))});
-  body = over_depth(std::move(body));
+  const Index place = group_number() * plan_.group + var(plan_.within);
+  const Expr staged = buffers_.expr(plan_.a.staged);
+  Stmts body;
+  if (plan_.moves.empty() || plan_.k.empty()) {
+    body = over_depth(over(plan_.within, {store(rows_, {row, place}, staged)}));
+  } else {
+    // Point by point of the innermost axis of groups: rows of isa/move_rows.h may carry it.
+    const int axis = plan_.k.back();
+    const Dim length = extent(axis) * plan_.group;
+    const int point = variable("depth_point", length);
+    staging_.push_back(point);
+    std::vector<Index> at_point;
+    for (size_t v = 0; v < program_.vars.size(); ++v) at_point.push_back(var(static_cast<int>(v)));
+    at_point[at(axis)] = floordiv(var(point), plan_.group);
+    at_point[at(plan_.within)] = mod(var(point), plan_.group);
+    body = {loop(
+        point, 0, length,
+        {store(rows_, {row, place.substitute_axes(at_point)}, substitute_axes(staged, at_point))})};
+    for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
+  }
   if (plan_.a.sums >= 0) {
     row_sums_ = buffer(Scope::scratch, "a_sums", Type::i32, {rows});
-    const Expr element = program_.element(rows_, {row, group_number(), var(plan_.within)});
-    Stmts sums{store(row_sums_, {row}, Expr::constant(Type::i32, 0))};
-    append(sums,
-           over_depth(over(plan_.within, {store(row_sums_, {row}, Expr::cast(Type::i32, element),
-                                                Combiner::sum)})));
-    append(body, std::move(sums));
+    body.push_back(store(row_sums_, {row}, Expr::constant(Type::i32, 0)));
+    if (plan_.sum_of_row != nullptr) {
+      body.push_back({Call{plan_.sum_of_row,
+                           {Region{row_sums_, {row}, {1}}, Region{rows_, {row, 0}, {1, points}}},
+                           {points}}});
+    } else {
+      const Expr element = Expr::cast(Type::i32, program_.element(rows_, {row, place}));
+      append(body,
+             over_depth(over(plan_.within, {store(row_sums_, {row}, element, Combiner::sum)})));
+    }
   }
   if (plan_.m >= 0) body = {loop(plan_.m, first_row(), end_row(), std::move(body))};
   return body;
@@ -50,9 +72,9 @@ IntegerStmts::Region IntegerStmts::group_of_a(const Index& row) const {
   } else {
     // Rows beyond the last one repeat it; nobody looks at their sums.
     out.buffer = rows_;
-    out.first = {min(block_row_ + row, end_row() - 1) - first_row(), group_number()};
+    out.first = {min(block_row_ + row, end_row() - 1) - first_row(), group_number() * plan_.group};
   }
-  out.first.emplace_back(0);
+  if (plan_.a.packed != kNoValue) out.first.emplace_back(0);
   out.extent.assign(out.first.size(), 1);
   out.extent.back() = plan_.group;
   return out;

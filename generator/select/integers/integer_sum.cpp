@@ -80,14 +80,21 @@ bool has_rows(const IntegerSum& found, const std::vector<Value>& values) {
 
 }  // namespace
 
-std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values) {
+std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vector<Value>& values,
+                                           int64_t lanes) {
   std::optional<IntegerSum> out = find_sum(given, values);
   if (out && has_rows(*out, values)) return out;
   // Columns may be parts of an axis that a reshape made of several.
   const Kernel split = split_axes(given);
   if (split.axes.size() == given.axes.size()) return out;
   std::optional<IntegerSum> of_parts = find_sum(split, values);
-  return of_parts && has_rows(*of_parts, values) ? of_parts : out;
+  if (!of_parts || !has_rows(*of_parts, values)) return out;
+  // Parts that leave most lanes empty where others fill them: channels behind a shuffle of pixels.
+  const auto columns = [](const IntegerSum& sum) {
+    return at_least_one(extent_of(sum.kernel, sum.n));
+  };
+  const bool fills = out && columns(*out) >= lanes && columns(*of_parts) < lanes / 2;
+  return fills ? out : of_parts;
 }
 
 bool is_tap(const IntegerSum& sum, int axis) {

@@ -25,8 +25,10 @@ struct IntegerSum {
   int column = -1;  // of n: contiguous in the result
 };
 
-// nullopt: the kernel is something else, or too small to be worth a tile.
-std::optional<IntegerSum> find_integer_sum(const Kernel& kernel, const std::vector<Value>& values);
+// nullopt: the kernel is something else, or too small to be worth a tile. `lanes`: sums of a
+// register.
+std::optional<IntegerSum> find_integer_sum(const Kernel& kernel, const std::vector<Value>& values,
+                                           int64_t lanes);
 
 // The reduced axis that is cut into groups of so many: one whose groups are nearly full, rather no
 // tap of a window, so that a plane is staged once for all taps.

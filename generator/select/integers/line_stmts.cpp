@@ -241,6 +241,24 @@ std::vector<std::pair<int, int>> IntegerStmts::line_blocks() const {
   return out;
 }
 
+Expr IntegerStmts::result_beside() const {
+  if (has_tables_only()) return plan_.line->byte;
+  const Expr written = written_exactly().value;
+  if (!is_byte_by_line() || !plan_.line->rest) return written;
+  // A table of what is read has a place that is data; what operations read are loads.
+  bool tables = false;
+  Expr read;
+  for (const ByteOp& op : plan_.line->rest->ops) {
+    tables = tables || op.table != nullptr;
+    for (const Expr& operand : op.operands) {
+      if (operand.kind() != ExprKind::load) continue;
+      const Expr one = Expr::cast(Type::i32, operand);
+      read = read ? read + one : one;
+    }
+  }
+  return tables && read ? Expr::cast(Type::i32, plan_.line->byte) + read : written;
+}
+
 IntegerStmts::Stmts IntegerStmts::bytes_of_line(const Index& column, int point, const Index& first,
                                                 const Index& row_end) {
   if (!is_byte_by_line() || is_line()) return {};

@@ -5,7 +5,6 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
-#include "isa/pad_fours.h"
 #include "isa/pair_rows.h"
 #include "isa/sliding_fours.h"
 #include "kernel/expr/expr_axes.h"
@@ -17,6 +16,7 @@
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
 #include "select/integers/integer_sum.h"
+#include "select/integers/known_machine.h"
 #include "select/integers/packed_factor.h"
 #include "select/integers/pairs.h"
 #include "select/integers/quotients.h"
@@ -99,9 +99,7 @@ class Planner {
       bounds = bounds_of_sums(*numbers_a_, found_.reduced.size(),
                               plan_.starts != nullptr ? 0 : choice_.offset_a, plan_.b.type);
     plan_.line = find_by_line(plan_, bounds, values_, hardware_);
-    plan_.moves = rows_that_move(hardware_);
-    plan_.pads = has_padded_rows(hardware_);
-    plan_.pads_fours = plan_.pads && has_row(hardware_, isa::kPadFoursInstruction);
+    know_machine(plan_, hardware_);
     ask_ahead(plan_, values_, *choice_.timing, hardware_);
     return std::move(plan_);
   }
@@ -390,7 +388,8 @@ std::optional<IntegerPlan> plan_integers(const Kernel& kernel, std::vector<Value
                                          const isa::Rows& rows) {
   if (has_device(hardware) || hardware.rows.empty() || !given.may("instruction"))
     return std::nullopt;
-  std::optional<IntegerSum> found = find_integer_sum(kernel, values);
+  std::optional<IntegerSum> found =
+      find_integer_sum(kernel, values, integer_unit(hardware).lanes(4));
   if (!found) return std::nullopt;
   return Planner(std::move(*found), values, hardware, given).run(rows);
 }

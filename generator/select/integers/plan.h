@@ -87,7 +87,9 @@ struct IntegerPlan {
   // What its sum lacks, by rows and by columns of the result; either may be empty.
   Expr missing_rows, missing_columns;
   std::optional<ByLine> line;
-  isa::Rows moves;  // that carry what is staged, and results
+  isa::Rows moves;                               // that carry what is staged, and results
+  const isa::Instruction* sum_of_row = nullptr;  // of a, where it is staged; null: one by one
+  bool float_vectors = true;                     // else floats behind sums are computed one by one
   // Rows of isa/ do, whole planes of it (pad_rows.h, pad_fours.h).
   bool pads = false, pads_fours = false;
   // How far ahead of a tile constant panels are asked for, in bytes; whether what it reads and

@@ -57,7 +57,7 @@ class IntegerStmts {
       if (peeled && peeled->done()) program_ = std::move(peeled->program);
     }
     // Results are bytes and sums are words: compilers would take both for bytes.
-    for (const int var : results_loops_) {
+    for (const int var : plan_.float_vectors ? results_loops_ : std::vector<int>{}) {
       loops::Change done = loops::vectorise(program_, var, plan_.lanes);
       if (done.done()) program_ = std::move(done.program);
     }
@@ -232,10 +232,9 @@ class IntegerStmts {
   }
 
   // Whether a store has a form for vectors along a variable; one under a guard has none.
-  bool lanewise(const Stmt& one, int along) const {
-    const auto* store = std::get_if<loops::Store>(&one.node);
-    return store != nullptr && loops::not_lanewise(program_, *store, along).empty();
-  }
+  bool lanewise(const Stmt& one, int along) const;
+  // Lanes of floats that have no vectors would be code for each of them.
+  bool has_vectors_for(const Stmt& one) const;
   // What follows the sums of a tile, all of whose columns and rows are there: vector by vector,
   // from registers. `one` is the store of a result whose sum is in registers, over m and variable
   // `point`, of which the tile's first is `first`. Empty: it has no form for vectors.
@@ -251,6 +250,7 @@ class IntegerStmts {
                        const Index& row_end);
   Stmts unless_far(const std::function<Stmts(const Region& lowest)>& made,
                    const std::function<Stmts()>& rare);
+  Expr result_beside() const;  // what a result is made of, as loads whose places are no data
   bool is_byte_by_line() const { return plan_.line && !has_tables_only() && has_all_rows(); }
   // Where the plan says so, `tiles` are made of which only the nearest to an end is known: if that
   // is in doubt all are made again, and looked at one by one.

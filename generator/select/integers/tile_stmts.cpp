@@ -156,11 +156,24 @@ IntegerStmts::Stmts IntegerStmts::spilled(int rows, BufferId to) {
   return out;
 }
 
+bool IntegerStmts::lanewise(const Stmt& one, int along) const {
+  const auto* store = std::get_if<loops::Store>(&one.node);
+  return store != nullptr && loops::not_lanewise(program_, *store, along).empty();
+}
+
+bool IntegerStmts::has_vectors_for(const Stmt& one) const {
+  if (plan_.float_vectors) return true;
+  bool floats = false;
+  for (const Expr& value : std::get<loops::Store>(one.node).value)
+    visit(value, [&](const ExprNode& node) { floats = floats || is_float(node.type); });
+  return !floats;
+}
+
 IntegerStmts::Stmts IntegerStmts::leave(Stmts one, int point, const Index& first) {
   if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
   if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
   one = loops::substitute(one, point, first + vector_in_tile() * plan_.lanes + var(lane_));
-  if (!lanewise(one[0], lane_)) return {};
+  if (!lanewise(one[0], lane_) || !has_vectors_for(one[0])) return {};
   Stmts body{loop(lane_, 0, plan_.lanes, std::move(one), Kind::vector)};
   return each_place(plan_.tile_rows, [&](const Index&, const Index&) { return body[0]; });
 }

@@ -273,7 +273,7 @@ class IntegerWindowStmts final : public IntegerStmts {
     };
     bool simple = true;
     lets_at(var(point_), false);
-    const Expr value = buffers_.expr(has_tables_only() ? plan_.line->byte : write.value);
+    const Expr value = buffers_.expr(result_beside());
     const auto found = [&](const Expr& expr) {
       if (expr.kind() != ExprKind::load || !moves_with_plane(expr)) return expr;
       for (const Index& index : expr->at) simple = simple && !index.has_data();
