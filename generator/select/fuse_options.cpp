@@ -2,6 +2,7 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
+#include "isa/byte_rows.h"
 #include "isa/fold_rows.h"
 #include "select/axes/working_set.h"
 #include "select/bits/bit_plan.h"
@@ -38,8 +39,9 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;
   out.byte_products =
       !has_device(hardware) && has_row(hardware, *isa::find_row(isa::fill_name(Type::u8)));
-  // Chains of bytes are tables, however long.
-  if (out.bytes_in_vectors) out.most_nodes *= kChainsOfBytes;
+  // Where vectors look bytes up, chains of these are tables, however long.
+  if (out.bytes_in_vectors && has_row(hardware, isa::kTableInstruction))
+    out.most_nodes *= kChainsOfBytes;
   out.multiply_adds_per_byte = multiply_adds_per_byte(hardware);
   out.function_operations = hardware.vector.function_cycles;
   return out;

@@ -84,7 +84,8 @@ IntegerSharing loops_to_share(const IntegerPlan& plan) {
     if (plan.m >= 0 && !plan.window->banded()) offer(Share::rows, plan.rows, plan.tile_rows);
   } else if (!packed_b) {
     if (plan.n >= 0 && packed_a) offer(Share::columns, plan.columns, plan.tile_columns());
-    if (plan.m >= 0 && !packed_a) offer(Share::rows, plan.rows, plan.tile_rows);
+    // Who has some of the rows stages the columns anew, which is in the cost of a part.
+    if (plan.m >= 0) offer(Share::rows, plan.rows, plan.tile_rows);
   } else {
     if (plan.m >= 0) offer(Share::rows, plan.rows, plan.tile_rows);
     if (plan.n >= 0) offer(Share::columns, plan.columns, plan.tile_columns());

@@ -11,6 +11,8 @@
 namespace burin {
 namespace {
 
+constexpr int kMostUnproven = 3;  // divisions of a loop
+
 int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Numbers that the first turn of the loop over threads counts.
@@ -117,12 +119,13 @@ SharedProgram share_program(
     }
   }
   if (tried.empty()) tried = Divisions(loops, make, out.program, hardware).in_order();
-  std::vector<bool> races(loops.size(), false);
+  // Parts of one size may be shown to be apart where those of another are not: a few are tried.
+  std::vector<int> unproven(loops.size(), 0);
   for (const LoopParts& one : tried) {
-    if (races[one.loop]) continue;
+    if (unproven[one.loop] == kMostUnproven) continue;
     loops::Program shared = make(one);
     if (loops::verify(shared).empty()) return {one, std::move(shared)};
-    races[one.loop] = true;
+    ++unproven[one.loop];
   }
   return out;
 }
