@@ -216,7 +216,9 @@ class Narrowing {
     for (const Check& check : checks_) {
       if (const Symbol about = only_symbol(check)) alone[about->name].push_back(&check);
     }
-    for (const auto& [name, checks] : alone) {
+    for (const auto& entry : alone) {
+      const std::string& name = entry.first;
+      const std::vector<const Check*>& checks = entry.second;
       const Size& size = sizes_.at(name);
       if (size.given->hint != 0) continue;
       const auto admitted = [&](int64_t value) {

@@ -77,7 +77,8 @@ void inline_known_pieces(BlockSteps& block, int at, const FuseOptions& options) 
 
 void write_out_choices(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& kernel = *block.kernel(at);
-  if (count_choices(kernel) == 0 || kernel.writes.size() != 1) return;
+  // Most kernels have no such let: their expressions are not looked at in every round.
+  if (kernel.lets.size() != 1 || kernel.writes.size() != 1 || count_choices(kernel) == 0) return;
   std::optional<Kernel> out = written_out(kernel);
   if (out && count_choices(*out) == 0 && tree_size(out->writes[0].value) <= options.most_nodes)
     block.replace(at, std::move(*out));
