@@ -57,6 +57,23 @@ TEST(Gather, ConstantIndexOutsideASymbolicExtentIsAStatus) {
   }
 }
 
+// Of several the ones farthest from the start and from the end.
+TEST(Gather, ConstantIndicesOutsideASymbolicExtentAreAStatus) {
+  EXPECT_EQ(numbers_of(run(gather(sized(counting({4})), fixed(ints({0, -4, 3}))))[0]),
+            (Numbers{0, 0, 3}));
+  for (const std::vector<int64_t>& outside :
+       {std::vector<int64_t>{0, 4, 1}, {2, -5, 0}, {-1, 1, 4, 2}}) {
+    try {
+      run(gather(sized(counting({4})), fixed(ints(outside))));
+      ADD_FAILURE() << outside[1];
+    } catch (const Refused& refused) {
+      EXPECT_EQ(to_line(refused.diagnostics.at(0)),
+                "error: input 'x0' dimension 0 makes 'n0' 4, which is not between 5 and 1000 "
+                "[out-of-range]");
+    }
+  }
+}
+
 TEST(GatherND, BatchDimensions) {
   const HostTensor indices = make_tensor(Type::i64, {2, 1}, std::vector<int64_t>{1, -3});
   const NodeTest test{

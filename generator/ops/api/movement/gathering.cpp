@@ -42,9 +42,18 @@ std::function<Index(const Indices&)> index_reader(OpContext& op, int input, cons
     return [entry = entries[0]](const Indices&) { return entry; };
   }
   const Index step = entries[1] - entries[0];
-  if (indices.rank() != 1 || !step.is_constant()) return load;
-  for (size_t k = 2; k < entries.size(); ++k) {
-    if (entries[k] - entries[k - 1] != step) return load;
+  bool even = indices.rank() == 1 && step.is_constant();
+  for (size_t k = 2; even && k < entries.size(); ++k) even = entries[k] - entries[k - 1] == step;
+  if (!even) {
+    // Those farthest from the start and from the end; the others lie between.
+    int64_t least = 0, greatest = 0;
+    for (int64_t k = 1; k < tensor.elements(); ++k) {
+      if (tensor.get(k).integer < tensor.get(least).integer) least = k;
+      if (tensor.get(k).integer > tensor.get(greatest).integer) greatest = k;
+    }
+    if (tensor.get(least).integer < 0) require_inside(entries[static_cast<size_t>(least)]);
+    if (tensor.get(greatest).integer >= 0) require_inside(entries[static_cast<size_t>(greatest)]);
+    return load;
   }
   require_inside(entries.front());
   require_inside(entries.back());
