@@ -64,14 +64,15 @@ void compare_floats(const HostTensor& got, const HostTensor& wanted, Tolerance t
   out.relative = largest > 0 ? out.absolute / largest : out.absolute;
 }
 
-void compare_integers(const HostTensor& got, const HostTensor& wanted, Difference& out) {
+void compare_integers(const HostTensor& got, const HostTensor& wanted, Tolerance tolerance,
+                      Difference& out) {
   double largest = 0;
   for (int64_t i = 0; i < out.elements; ++i) {
     const int64_t a = got.get(i).integer, b = wanted.get(i).integer;
     largest = std::max(largest, std::abs(static_cast<double>(b)));
     if (a == b) continue;
-    ++out.different;
     const double difference = std::abs(static_cast<double>(a) - static_cast<double>(b));
+    if (difference > tolerance.absolute) ++out.different;
     out.ulps = std::max(out.ulps, distance(a, b));
     if (difference >= out.absolute) {
       out.absolute = difference;
@@ -169,7 +170,7 @@ Difference compare(const HostTensor& got, const HostTensor& wanted, Tolerance to
   }
   out.elements = wanted.elements();
   is_float(wanted.type) ? compare_floats(got, wanted, tolerance, out)
-                        : compare_integers(got, wanted, out);
+                        : compare_integers(got, wanted, tolerance, out);
   measure_likeness(got, wanted, out);
   compare_rows(got, wanted, out);
   return out;

@@ -12,7 +12,8 @@ namespace burin {
 
 // A float agrees when |got - wanted| <= absolute + relative * max|wanted|, the maximum taken over
 // the finite elements of the tensor; of the absolute part at most half of that maximum counts, so
-// that zeros never agree with numbers. Integers and booleans must be equal.
+// that zeros never agree with numbers. Integers agree within the absolute part, which is 0 but for
+// bytes that a network rounds to on the way.
 struct Tolerance {
   double absolute = 0;
   double relative = 0;

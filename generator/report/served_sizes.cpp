@@ -44,8 +44,10 @@ ServedSize served(const Symbol& symbol, const ModelPlan& plan) {
   }
   if (count == 0) return out;
   out.min = first;
-  if (last < end) out.max = last;
-  out.some = count != last - first + 1;
+  // Beyond what was tried nothing is known.
+  const bool all = end == out.max;
+  if (all) out.max = last;
+  out.some = count != last - first + 1 || (!all && last < end);
   return out;
 }
 

@@ -121,11 +121,8 @@ std::string obstacle(const KernelGraph& graph) {
 void add_tolerances(const ModelPlan& plan, SelfTest& out) {
   for (size_t k = 0; k < plan.graph.outputs.size(); ++k) {
     const Type type = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].type;
-    const Roundings roundings = plan.output_roundings.at(k);
     const Tolerance tolerance = output_tolerance(plan, k, type);
-    // What rounds to eight bits may fall on the other side of a boundary.
-    const bool step = size_bits(type) == 8 && type != Type::boolean && roundings == Roundings::many;
-    out.absolute.push_back(step ? 1 : tolerance.absolute);
+    out.absolute.push_back(tolerance.absolute);
     out.relative.push_back(tolerance.relative);
   }
 }

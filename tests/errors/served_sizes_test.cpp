@@ -57,6 +57,17 @@ TEST(ServedSizes, AreToldAtTheEnd) {
             "tree: serves 'n' 1..8, 'm' 4..9007199254740992\n");
 }
 
+// Of a long range the first few thousand sizes are tried: beyond these nothing is cut off.
+TEST(ServedSizes, WhatWasNotTriedIsNotDenied) {
+  const std::string rows =
+      "in x f32[a]\ndim a=1..100000\nconst s i64[2] -1 4\nnode Reshape(x,s) -> y\nout y\n";
+  EXPECT_EQ(said_of(rows), "tree: serves 'a' some of 4..100000\n");
+  const std::string wide =
+      "in x f32[a]\ndim a=1..1000000\nconst s i64[2] -1 151936\n"
+      "node Reshape(x,s) -> y\nout y\n";
+  EXPECT_EQ(said_of(wide), "tree: serves 'a' some of 151936..911616\n");
+}
+
 TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
   // Halves of a size are put together again: every run checks that it is even.
   EXPECT_EQ(said_of("in x f32[n]\ndim n=1..64\nconst s i64[2] 2 -1\n"

@@ -29,6 +29,16 @@ HostTensor f32_pair(double a, double b) {
   return make_tensor(Type::f32, {2}, std::vector<double>{a, b});
 }
 
+TEST(Compare, BytesAgreeWithinTheStepThatIsAllowed) {
+  const HostTensor wanted = make_tensor(Type::u8, {3}, std::vector<int64_t>{7, 0, 255}),
+                   step = make_tensor(Type::u8, {3}, std::vector<int64_t>{8, 0, 254}),
+                   two = make_tensor(Type::u8, {3}, std::vector<int64_t>{9, 0, 255});
+  EXPECT_FALSE(compare(step, wanted).agrees()) << "exact, unless told otherwise";
+  EXPECT_TRUE(compare(step, wanted, {1, 0}).agrees());
+  EXPECT_EQ(compare(step, wanted, {1, 0}).absolute, 1);
+  EXPECT_FALSE(compare(two, wanted, {1, 0}).agrees());
+}
+
 TEST(Compare, ResultsOfANarrowerTypeDiffer) {
   EXPECT_FALSE(agrees_with_results(through(Type::f32, Type::f64)));
   EXPECT_FALSE(agrees_with_results(through(Type::f16, Type::f64)));
