@@ -10,14 +10,13 @@
 #include "select/bytes/values_over.h"
 #include "select/tiles/register_tile.h"
 #include "support/at.h"
+#include "support/divide.h"
 
 namespace burin {
 namespace {
 
 // Packing takes about half of what counting does where layers are small.
 constexpr int64_t kWithPackingPercent = 150;
-
-int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 Index axis_of(const Kernel& kernel, int axis) {
   return Index::axis(axis, kernel.axes[at(axis)].extent);

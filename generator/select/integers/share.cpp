@@ -6,20 +6,19 @@
 #include "select/threads/parallel.h"
 #include "select/tiles/register_tile.h"
 #include "support/at.h"
+#include "support/divide.h"
 
 namespace burin {
 namespace {
 
 constexpr int64_t kVectorsOfTile = 3, kRowsOfTile = 8;  // about
 
-int64_t quotient_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
 // Vectors of results of all bands of a plane, gaps between rows and beyond the last one too.
 int64_t vectors_of(const SlidingWindow& window, int64_t band, int lanes) {
   const int64_t rows = at_least_one(window.rows.outputs);
   const int64_t positions =
       (band - 1) * at_hints(window.places()) + at_hints(window.columns.outputs);
-  return quotient_up(rows, band) * quotient_up(positions, kVectorsOfTile * lanes) * kVectorsOfTile;
+  return divide_up(rows, band) * divide_up(positions, kVectorsOfTile * lanes) * kVectorsOfTile;
 }
 
 }  // namespace
@@ -31,15 +30,15 @@ bool whole_plane_is_faster(const SlidingWindow& banded, const SlidingWindow& who
   const int64_t rows = at_least_one(banded.rows.outputs), band = banded.band.constant();
   const int64_t points = rows * at_least_one(whole.columns.outputs);
   const auto products = [&](int64_t vectors) {
-    return saturating_mul(cycles, vectors) / std::max<int64_t>(1, quotient_up(points, lanes));
+    return saturating_mul(cycles, vectors) / std::max<int64_t>(1, divide_up(points, lanes));
   };
   const auto sharing = [&](int64_t parts) {
     return std::max<int64_t>(1, std::min(threads, parts));
   };
   // Each part stages the whole plane, or its bands, an element in a cycle.
-  const int64_t bands = quotient_up(rows, band);
+  const int64_t bands = divide_up(rows, band);
   const int64_t of_whole =
-      products(vectors_of(whole, rows, lanes)) / sharing(quotient_up(filters, kRowsOfTile)) +
+      products(vectors_of(whole, rows, lanes)) / sharing(divide_up(filters, kRowsOfTile)) +
       at_least_one(whole.staged_elements());
   const int64_t of_bands =
       (products(vectors_of(banded, band, lanes)) + bands * at_least_one(banded.staged_elements())) /

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "support/divide.h"
+
 namespace burin {
-namespace {
-
-int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-}  // namespace
-
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
                                 const LineTiles& lines, const std::vector<int64_t>* given) {

@@ -8,6 +8,7 @@
 #include "select/rows/row_blocks.h"
 #include "select/threads/fused_copies.h"
 #include "select/threads/parallel_cost.h"
+#include "support/divide.h"
 
 namespace burin {
 namespace {
@@ -66,10 +67,6 @@ std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& h
       out.back().multiple = std::lcm(line_elements, out.back().multiple);
   }
   return out;
-}
-
-int64_t round_up(int64_t value, int64_t multiple) {
-  return (value + multiple - 1) / multiple * multiple;
 }
 
 }  // namespace

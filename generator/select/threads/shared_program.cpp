@@ -7,13 +7,12 @@
 #include "loops/walk.h"
 #include "select/threads/parallel.h"
 #include "select/threads/parallel_cost.h"
+#include "support/divide.h"
 
 namespace burin {
 namespace {
 
 constexpr int kMostUnproven = 3;  // divisions of a loop
-
-int64_t divide_up(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 // Numbers that the first turn of the loop over threads counts.
 Range first_part(const loops::Program& program) {
