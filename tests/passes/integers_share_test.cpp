@@ -119,8 +119,34 @@ TEST(IntegersShare, LayersOfNetworksAreShared) {
         layer(one.channels, one.filters, one.size, one.depthwise, with_vnni(8));
     ASSERT_TRUE(plan) << one.channels;
     ASSERT_TRUE(plan->cut) << one.channels << " x " << one.size << loops::to_string(*plan->program);
+    EXPECT_EQ(plan->reason.find("not shown"), std::string::npos) << plan->reason;
     EXPECT_GE(plan->cut->calls().constant(), one.least) << one.channels << " x " << one.size;
   }
+}
+
+// A policy whose parts write the same element: one thread runs it, and the reason says why.
+TEST(IntegersShare, WhatIsNotShownToBeApartIsSaid) {
+  const auto made = [](const std::string& at) {
+    const auto make = [&](const std::optional<LoopParts>& parts) {
+      const std::string grain = std::to_string(parts ? parts->grain : 4096);
+      const std::string head =
+          "program \"p\"\nvar i0 first < 4096\nvar i1 last < 4097\nvar i2 at < 4096\n"
+          "var i3 again < 4096\nbuffer x f32 [4096] argument of 0\n"
+          "buffer y f32 [4096] argument of 1 written\n";
+      const std::string body = "for i3 in 0 .. 4096 { y[" + at + "] = (x[i2] * exp(x[i3])) }";
+      if (!parts) return loops::parse(head + "{ for i2 in 0 .. 4096 { " + body + " } }", {});
+      return loops::parse(head + "{ for i0 in 0 .. 4096 step " + grain +
+                              " thread to i1 { let i1 = min(4096, i0 + " + grain +
+                              ") for i2 in i0 .. i1 { " + body + " } } }",
+                          {});
+    };
+    return share_program({{0, 4096, 1}}, make, with_vnni(8), {});
+  };
+  const SharedProgram apart = made("i2"), together = made("0");
+  EXPECT_TRUE(apart.sharing);
+  EXPECT_STREQ(reason_of(apart), "");
+  EXPECT_FALSE(together.sharing);
+  EXPECT_STREQ(reason_of(together), "; by one thread, since parts are not shown to be apart");
 }
 
 TEST(IntegersShare, LittleWorkIsNot) {

@@ -40,6 +40,7 @@ std::optional<LoopPlan> schedule_bits(const Kernel& kernel, std::vector<Value>& 
                std::to_string(plan->tile_columns()) + " sums by " +
                (plan->window ? plan->rows.lanes : plan->rows.group)->name;
   if (plan->window) out.reason += ", the operand staged once for all taps";
+  out.reason += reason_of(shared);
   out.verbs = {{"instruction", {plan->tile_rows, plan->vectors}}};
   if (plan->shared >= 0) {
     out.cut = Cut{{plan->shared, plan->extent(plan->shared), plan->grain}, hardware.threads_max};

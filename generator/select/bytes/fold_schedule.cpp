@@ -315,8 +315,8 @@ std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& 
   out.places.resize(out.kernel.lets.size());
   out.no_alias = true;
   out.family = "bytes";
-  out.reason =
-      "rows of " + std::to_string(kernel.axes[at(form->lane)].extent.constant()) + ", tap by tap";
+  out.reason = "rows of " + std::to_string(kernel.axes[at(form->lane)].extent.constant()) +
+               ", tap by tap" + reason_of(shared);
   if (shared.sharing) {
     const CutAxis cut{loops[0].axis, loops[0].extent, shared.sharing->grain};
     out.cut = Cut{cut, hardware.threads_max};

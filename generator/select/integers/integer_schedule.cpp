@@ -48,7 +48,7 @@ std::optional<LoopPlan> schedule_integers(const Kernel& kernel, std::vector<Valu
   out.places.resize(out.kernel.lets.size());
   out.no_alias = true;
   out.family = "integer_product";
-  out.reason = reason_of(*plan);
+  out.reason = reason_of(*plan) + reason_of(shared);
   if (plan->share != Share::none)
     out.cut = Cut{{shared_axis(*plan, plan->share), plan->parts, 1}, hardware.threads_max};
   out.verbs = verbs_of(*plan);

@@ -106,7 +106,7 @@ SharedProgram share_program(
     const std::vector<ShareableLoop>& loops,
     const std::function<loops::Program(const std::optional<LoopParts>& sharing)>& make,
     const Hardware& hardware, const Given& given) {
-  SharedProgram out{std::nullopt, make(std::nullopt)};
+  SharedProgram out{std::nullopt, make(std::nullopt), false};
   if (hardware.threads_max < 2 || loops.empty() || !given.may("threads")) return out;
   std::vector<LoopParts> tried;
   if (const std::vector<int64_t>* const wanted = given.numbers("threads")) {
@@ -123,9 +123,10 @@ SharedProgram share_program(
   for (const LoopParts& one : tried) {
     if (unproven[one.loop] == kMostUnproven) continue;
     loops::Program shared = make(one);
-    if (loops::verify(shared).empty()) return {one, std::move(shared)};
+    if (loops::verify(shared).empty()) return {one, std::move(shared), false};
     ++unproven[one.loop];
   }
+  out.unproven = !tried.empty();
   return out;
 }
 

@@ -30,7 +30,13 @@ struct LoopParts {
 struct SharedProgram {
   std::optional<LoopParts> sharing;  // none: one thread runs it
   loops::Program program;
+  bool unproven = false;  // parts would repay, and none are shown to be apart
 };
+
+// What a schedule's reason says of that; empty: nothing.
+inline const char* reason_of(const SharedProgram& shared) {
+  return shared.unproven ? "; by one thread, since parts are not shown to be apart" : "";
+}
 
 // The program in the division of least time at the hinted sizes; of one whose sizes are the
 // caller's and that repays at larger ones only, in parts that repay there. `make`: the program in a

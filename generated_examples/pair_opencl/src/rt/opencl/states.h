@@ -6,6 +6,7 @@
 #include "../tree.h"
 #include "context.h"
 #include "errors.h"
+#include "needs.h"
 
 namespace burin_cl {
 inline namespace BURIN_RT_TREE {
