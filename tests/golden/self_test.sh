@@ -22,9 +22,9 @@ build() {
 
 generate_all "$burin" cpp-generic "$scratch/trees" --name net
 for tree in "$scratch"/trees/*; do
-  # Capacities that depend on sizes which the run finds out; places in sequences and sizes of their parts that are drawn are none.
+  # Capacities that depend on sizes which the run finds out; sizes of parts that are drawn are none.
   case "$(basename "$tree")" in
-  slice_runtime | branch_sequences | given_sizes | pieces_mapped | stacked_pieces)
+  slice_runtime | branch_sequences | given_sizes)
     [ ! -e "$tree/test/self_test.c" ]
     grep -q "no sample vectors" "$tree/REPORT.md"
     continue
