@@ -15,9 +15,9 @@ struct KeptState {
 // Of a device all whose size the caller's sizes say; others, and all on a CPU, are copied by a step
 // where the caller has two buffers. In the order of the steps.
 std::vector<KeptState> kept_on_device(const ModelPlan& plan);
-// The inputs and outputs that are one.
 // Which of them a value is; -1: none.
 int state_number(const std::vector<KeptState>& states, ValueId id);
+// The inputs and outputs that are one.
 std::set<ValueId> values_of(const std::vector<KeptState>& states);
 
 }  // namespace burin

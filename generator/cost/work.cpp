@@ -297,26 +297,22 @@ int64_t Work::innermost(const For& loop, int64_t turns, int64_t times) {
   return parts;
 }
 
-bool Work::is_one_call(const For& loop) {
-  if (loop.part_end < 0) return false;
-  if (question_.one_call) {
-    firsts_[loop.var] = value(loop.begin);
-    ends_[loop.part_end] = value(loop.end);
-    return true;
+std::optional<Range> Work::range_of_call(const For& loop) {
+  const bool all = question_.one_call;
+  if (loop.part_end < 0) {
+    // It counts its parts.
+    if (all || question_.parts.empty()) return std::nullopt;
+    const Range part = question_.parts.front();
+    return Range{std::max(part.lo, value(loop.begin)), std::min(part.hi, value(loop.end))};
   }
   const size_t number = firsts_.size();
-  if (firsts_.contains(loop.var)) return true;
-  if (number >= question_.parts.size()) return false;
-  firsts_[loop.var] = question_.parts[number].lo;
-  ends_[loop.part_end] = question_.parts[number].hi;
-  return true;
-}
-
-// Of a loop that counts its parts: those of one call.
-std::optional<Range> Work::turns_of_call(const For& loop) const {
-  if (loop.part_end >= 0 || question_.one_call || question_.parts.empty()) return std::nullopt;
-  const Range part = question_.parts.front();
-  return Range{std::max(part.lo, value(loop.begin)), std::min(part.hi, value(loop.end))};
+  if (all || !firsts_.contains(loop.var)) {
+    if (!all && number >= question_.parts.size()) return std::nullopt;
+    firsts_[loop.var] = all ? value(loop.begin) : question_.parts[number].lo;
+    ends_[loop.part_end] = all ? value(loop.end) : question_.parts[number].hi;
+  }
+  const int64_t first = firsts_.at(loop.var);
+  return Range{first, first + 1};
 }
 
 int64_t Work::loop(const For& loop, int64_t times) {
@@ -326,14 +322,9 @@ int64_t Work::loop(const For& loop, int64_t times) {
     const int64_t turns = std::max<int64_t>(0, value(loop.end) - value(loop.begin));
     return turns * block(loop.body, times * turns);
   }
-  const bool one_call = loop.kind == Kind::thread && is_one_call(loop);
-  const std::optional<Range> some = loop.kind == Kind::thread ? turns_of_call(loop) : std::nullopt;
-  const int64_t begin = one_call ? firsts_.at(loop.var)
-                        : some   ? some->lo
-                                 : value(loop.begin),
-                end = one_call ? begin + 1
-                      : some   ? some->hi
-                               : value(loop.end);
+  const std::optional<Range> call = loop.kind == Kind::thread ? range_of_call(loop) : std::nullopt;
+  const int64_t begin = call ? call->lo : value(loop.begin),
+                end = call ? call->hi : value(loop.end);
   const int64_t turns = end <= begin ? 0 : (end - begin + loop.step - 1) / loop.step;
   LoopRuns& own = runs_[&loop];
   own.entries += times;

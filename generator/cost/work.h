@@ -82,9 +82,9 @@ class Work {
   bool is_straight(const loops::Stmts& stmts);
   bool is_straight(const loops::Stmt& stmt);
   bool differ(const loops::For& loop);
-  // Sets the call that was asked for, where there is one.
-  bool is_one_call(const loops::For& loop);
-  std::optional<Range> turns_of_call(const loops::For& loop) const;
+  // What the loop counts in the call that was asked for: one part, whose end is set; of a loop that
+  // counts its parts, some of them. nullopt: every part has a call.
+  std::optional<Range> range_of_call(const loops::For& loop);
   static std::optional<int64_t> found(const std::map<int, int64_t>& in, int var) {
     const auto known = in.find(var);
     return known == in.end() ? std::nullopt : std::optional(known->second);

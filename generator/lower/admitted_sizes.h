@@ -13,6 +13,7 @@ namespace burin {
 
 // Whether it has a value for every choice of sizes: no axes, no data, no division by what may be 0.
 bool can_be_evaluated(const Index& index);
+
 // The only size that a check is about, where it can be told before the run whether it holds; null:
 // there are several, or it is about more.
 Symbol only_symbol(const Check& check);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "kernel/index/index_node.h"
 #include "kernel/place_of.h"
 #include "lower/admitted_sizes.h"
 #include "support/diagnostics.h"
@@ -18,9 +19,6 @@ constexpr int64_t kMostAtEnds = 4096;           // sizes at an end of a range, a
 constexpr int64_t kMostLooked = 1'000'000;      // conditions that are looked at, in all
 constexpr int64_t kMostEnd = int64_t{1} << 60;  // ends beyond say nothing
 constexpr int64_t kNoEnd = std::numeric_limits<int64_t>::min();
-
-int64_t divided_up(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
-int64_t divided_down(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 class Narrowing {
  public:
@@ -100,8 +98,8 @@ class Narrowing {
       if (most == kUnbounded || most == kNoEnd) continue;
       Size& size = sizes_.at(term.atoms[0].as_symbol()->name);
       changed |= term.coefficient > 0
-                     ? set_least(size, divided_up(-most, term.coefficient), check)
-                     : set_most(size, divided_down(most, -term.coefficient), check);
+                     ? set_least(size, -floor_divide(most, term.coefficient), check)
+                     : set_most(size, floor_divide(most, -term.coefficient), check);
     }
     return changed;
   }

@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "fuse/access/known.h"
+#include "fuse/constants/byte_forms.h"
 #include "kernel/combiner.h"
-#include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 #include "support/at.h"
 
@@ -15,21 +15,6 @@ namespace {
 constexpr int64_t kByteValues = 256;
 constexpr int64_t kMostTried = 64;  // points of one axis, for a place that is always inside
 
-bool is_extreme_byte(Type type) { return type == Type::u8 || type == Type::i8; }
-
-// A body as what is combined where a guard holds; else the combiner's identity.
-struct Combined {
-  Guard inside;
-  Expr value;
-};
-std::optional<Combined> combined_of(const Let& let) {
-  const Expr& body = let.body[0];
-  if (body.kind() != ExprKind::cases) return Combined{{}, body};
-  if (body->cases.size() != 1 || !(body->operands[0] == identity_of(let.op, body.type())))
-    return std::nullopt;
-  return Combined{body->cases[0].guard, body->cases[0].value};
-}
-
 class ByteExtremes {
  public:
   ByteExtremes(const Kernel& kernel, std::vector<Value>& values)
@@ -38,15 +23,14 @@ class ByteExtremes {
   std::optional<Kernel> run() {
     if (kernel_.lets.size() != 1 || is_sequential(kernel_)) return std::nullopt;
     const Let& let = kernel_.lets[0];
-    if ((let.op != Combiner::max && let.op != Combiner::min) || let.body.size() != 1 ||
-        let.reduced.empty() || let.accumulator[0] != Type::f32 || let.body[0].type() != Type::f32)
+    const std::optional<Extreme> extreme = extreme_of(let);
+    if (!extreme || let.reduced.empty() || let.accumulator[0] != Type::f32 ||
+        extreme->value.type() != Type::f32 || !is_somewhere_inside(extreme->inside) ||
+        !find_byte(extreme->value))
       return std::nullopt;
-    const std::optional<Combined> combined = combined_of(let);
-    if (!combined || !is_somewhere_inside(combined->inside) || !find_byte(combined->value))
-      return std::nullopt;
-    const int direction = direction_of(combined->value);
+    const int direction = direction_of(extreme->value);
     if (direction == 0) return std::nullopt;
-    return with(*combined, direction > 0);
+    return with(*extreme, direction > 0);
   }
 
  private:
@@ -57,27 +41,21 @@ class ByteExtremes {
       plain = plain && node.kind != ExprKind::let && node.kind != ExprKind::cases;
       if (node.kind != ExprKind::load || values_[at(node.id)].kind == ValueKind::constant) return;
       const Expr load = Expr::load(node.id, node.storage, node.at);
-      plain = plain && is_extreme_byte(node.storage) && node.type == node.storage &&
+      plain = plain && is_byte_storage(node.storage) && node.type == node.storage &&
               (!byte_ || load == byte_) &&
               std::none_of(node.at.begin(), node.at.end(),
                            [](const Index& index) { return index.has_data(); });
       byte_ = load;
     });
-    return plain && byte_ && !(byte_ == value) &&
-           axes_of(replaced(value, Expr::constant(byte_.type(), 0))).empty();
-  }
-  Expr replaced(const Expr& value, const Expr& by) const {
-    return rewrite(
-        value, [&](const Expr& one) { return one == byte_ ? by : one; },
-        [](const Index& index) { return index; });
+    return plain && byte_ && !(byte_ == value) && is_same_everywhere(value, byte_);
   }
 
   // 1: f never falls; -1: it never rises; 0: neither. Numbers that are equal are the same bits.
   int direction_of(const Expr& value) const {
     const Type type = byte_.type();
     const Expr counted = Expr::cast(type, Expr::index(Index::axis(0, kByteValues) + lowest(type)));
-    const std::optional<HostTensor> all =
-        evaluated(replaced(value, counted), {{kByteValues, AxisKind::parallel, {}}}, {0}, values_);
+    const std::optional<HostTensor> all = evaluated(
+        with_instead(value, byte_, counted), {{kByteValues, AxisKind::parallel, {}}}, {0}, values_);
     if (!all) return 0;
     std::vector<float> numbers(kByteValues);
     std::memcpy(numbers.data(), all->bytes.data(), all->bytes.size());
@@ -122,18 +100,18 @@ class ByteExtremes {
     return proven_le(one.lo, index) && proven_lt(index, one.hi);
   }
 
-  Kernel with(const Combined& combined, bool rises) const {
+  Kernel with(const Extreme& extreme, bool rises) const {
     Kernel out = kernel_;
     Let& let = out.lets[0];
     const Type type = byte_.type();
     if (!rises) let.op = let.op == Combiner::max ? Combiner::min : Combiner::max;
     let.accumulator = {type};
-    let.body = {combined.inside.empty()
+    let.body = {extreme.inside.empty()
                     ? byte_
-                    : Expr::cases({{combined.inside, byte_}}, identity_of(let.op, type))};
+                    : Expr::cases({{extreme.inside, byte_}}, identity_of(let.op, type))};
     rewrite_exprs(out, [&](const Expr& expr) -> Expr {
       if (expr.kind() != ExprKind::let) return expr;
-      return replaced(combined.value, Expr::let(expr->id, type, expr->at, 0));
+      return with_instead(extreme.value, byte_, Expr::let(expr->id, type, expr->at, 0));
     });
     return out;
   }

@@ -5,13 +5,12 @@
 
 #include "fuse/access/access.h"
 #include "fuse/access/written_out.h"
+#include "fuse/constants/byte_forms.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/rewrite_kernel.h"
 
 namespace burin {
 namespace {
-
-bool is_byte(Type type) { return type == Type::u8 || type == Type::i8; }
 
 // An f32 number as (integer) * scale where a guard holds, else 0.
 struct Dequantised {
@@ -26,7 +25,7 @@ int64_t largest_of(const Expr& integer) {
   const bool shifted = integer.kind() == ExprKind::binary && integer->binary() == Binary::sub;
   const Expr& wide = shifted ? integer->operands[0] : integer;
   if (wide.kind() != ExprKind::cast || wide->storage != Type::i32 ||
-      !is_byte(wide->operands[0].type()))
+      !is_byte_storage(wide->operands[0].type()))
     return 0;
   const int64_t lo = lowest(wide->operands[0].type()), hi = highest(wide->operands[0].type());
   if (!shifted) return std::max(-lo, hi);
@@ -45,7 +44,7 @@ int64_t largest_of(const Expr& integer) {
 std::optional<Dequantised> widened(const Expr& expr) {
   if (expr.kind() != ExprKind::cast || expr->storage != Type::f32) return std::nullopt;
   Expr integer = expr->operands[0];
-  if (is_byte(integer.type())) integer = Expr::cast(Type::i32, integer);
+  if (is_byte_storage(integer.type())) integer = Expr::cast(Type::i32, integer);
   if (integer.type() != Type::i32) return std::nullopt;
   const int64_t largest = largest_of(integer);
   if (largest == 0) return std::nullopt;
@@ -132,7 +131,7 @@ bool multiplies_constants(const Kernel& kernel, const std::vector<Value>& values
 // A constant of bytes, all of them 0.
 bool holds_zeros(const Value& value) {
   const std::optional<int64_t> elements = product(value.shape).as_constant();
-  if (value.kind != ValueKind::constant || !is_byte(value.type) || !elements) return false;
+  if (value.kind != ValueKind::constant || !is_byte_storage(value.type) || !elements) return false;
   const uint8_t* const bytes = reinterpret_cast<const uint8_t*>(value.constant.data);
   return bytes != nullptr &&
          std::all_of(bytes, bytes + *elements, [](uint8_t byte) { return byte == 0; });

@@ -2,17 +2,12 @@
 
 #include <optional>
 
+#include "fuse/constants/byte_forms.h"
 #include "kernel/expr/expr_axes.h"
 #include "support/at.h"
 
 namespace burin {
 namespace {
-
-Expr with_instead(const Expr& whole, const Expr& part, const Expr& other) {
-  return rewrite(
-      whole, [&](const Expr& one) { return one == part ? other : one; },
-      [](const Index& index) { return index; });
-}
 
 // The outermost byte that a float is made of, and of numbers that are the same everywhere.
 std::optional<Expr> byte_of(const Expr& value, const std::vector<Value>& values) {
@@ -21,7 +16,7 @@ std::optional<Expr> byte_of(const Expr& value, const std::vector<Value>& values)
   for (bool inside = true; inside;) {
     inside = false;
     if (one.kind() == ExprKind::cast && one->mode == CastMode::saturate &&
-        (one->storage == Type::u8 || one->storage == Type::i8)) {
+        is_byte_storage(one->storage)) {
       const Expr rest = with_instead(value, one, Expr::constant(one.type(), 0));
       bool same = axes_of(rest).empty();
       visit(rest, [&](const ExprNode& node) {

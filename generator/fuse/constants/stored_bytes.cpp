@@ -6,6 +6,7 @@
 
 #include "fuse/access/access.h"
 #include "fuse/access/products.h"
+#include "fuse/constants/byte_forms.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "kernel/expr/expr_axes.h"
 #include "support/at.h"
@@ -14,8 +15,6 @@ namespace burin {
 namespace {
 
 constexpr int kFewOperations = 6;  // conversions, a zero point, a scale
-
-bool is_stored_byte(Type type) { return type == Type::u8 || type == Type::i8; }
 
 class StoredBytes {
  public:
@@ -62,7 +61,7 @@ class StoredBytes {
   };
   void read_form(const Expr& expr, Form& form) const {
     if (expr.kind() == ExprKind::cast && expr->mode == CastMode::saturate &&
-        is_stored_byte(expr->storage) && has_let(expr)) {
+        is_byte_storage(expr->storage) && has_let(expr)) {
       form.plain = form.plain && (!form.made || form.made == expr);
       form.made = expr;
       return;
@@ -74,7 +73,7 @@ class StoredBytes {
         const Value& value = graph_.values[at(expr->id)];
         for (const Index& index : expr->at) form.plain = form.plain && !index.has_data();
         if (value.kind == ValueKind::constant) return;
-        form.plain = form.plain && is_stored_byte(expr->storage) && !uses_[at(expr->id)].others &&
+        form.plain = form.plain && is_byte_storage(expr->storage) && !uses_[at(expr->id)].others &&
                      uses_[at(expr->id)].writers <= 1;
         form.operands.insert(expr);
         return;
@@ -88,13 +87,6 @@ class StoredBytes {
       default:
         form.plain = false;
     }
-  }
-
-  static bool is_same_everywhere(const Expr& whole, const Expr& but) {
-    const Expr rest = rewrite(
-        whole, [&](const Expr& one) { return one == but ? Expr::constant(one.type(), 0) : one; },
-        [](const Index& index) { return index; });
-    return axes_of(rest).empty();
   }
 
   // The axes of the kernel at an element of what it writes; empty: it is no map onto it.
@@ -128,13 +120,9 @@ class StoredBytes {
   // The greatest or least of what a window reads: of bytes it is found first, and the float made of
   // it once (fuse/constants/byte_extremes.h).
   static bool is_extreme(const Kernel& reader, ValueId value) {
-    if (reader.lets.size() != 1 || reader.lets[0].body.size() != 1) return false;
-    const Let& let = reader.lets[0];
-    const Expr& body = let.body[0];
-    const bool guarded = body.kind() == ExprKind::cases && body->cases.size() == 1;
-    const Expr& read = guarded ? body->cases[0].value : body;
-    return (let.op == Combiner::max || let.op == Combiner::min) && read.kind() == ExprKind::load &&
-           read->id == value;
+    if (reader.lets.size() != 1) return false;
+    const std::optional<Extreme> extreme = extreme_of(reader.lets[0]);
+    return extreme && extreme->value.kind() == ExprKind::load && extreme->value->id == value;
   }
 
   // Whether a reader may compute it.
@@ -212,9 +200,7 @@ class StoredBytes {
       if (form.made) {
         const std::vector<Index>& place = form.alone ? expr->at : made_by.writes[0].at;
         const Expr byte = Expr::load(id, form.made->storage, place);
-        rest = rewrite(
-            whole, [&](const Expr& one) { return one == form.made ? byte : one; },
-            [](const Index& index) { return index; });
+        rest = with_instead(whole, form.made, byte);
       }
       return form.alone ? rest : substitute_axes(rest, *axes_of_element(made_by, expr->at));
     };

@@ -1,11 +1,8 @@
 #include "select/bits/bit_schedule.h"
 
-#include "loops/program_text.h"
-#include "loops/verify/verify_program.h"
 #include "select/bits/bit_plan.h"
 #include "select/bits/bit_program.h"
 #include "select/threads/shared_program.h"
-#include "support/check.h"
 
 namespace burin {
 
@@ -27,8 +24,6 @@ std::optional<LoopPlan> schedule_bits(const Kernel& kernel, std::vector<Value>& 
   SharedProgram shared = share_program(loops, make, hardware, given);
   share(shared.sharing);
   loops::Program& program = shared.program;
-  const std::vector<std::string> faults = loops::verify(program);
-  BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
   LoopPlan out;
   out.scratch_bytes = program.scratch_bytes;
   out.program = std::make_shared<const loops::Program>(std::move(program));

@@ -12,10 +12,8 @@
 #include "kernel/expr/expr_axes.h"
 #include "loops/idle.h"
 #include "loops/kernel_buffers.h"
-#include "loops/program_text.h"
 #include "loops/transforms/change.h"
 #include "loops/transforms/move.h"
-#include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "select/axes/guards.h"
 #include "select/bytes/byte_ops.h"
@@ -24,7 +22,6 @@
 #include "select/programs/making.h"
 #include "select/threads/shared_program.h"
 #include "support/at.h"
-#include "support/check.h"
 
 namespace burin {
 namespace {
@@ -308,8 +305,6 @@ std::optional<LoopPlan> schedule_fold(const Kernel& kernel, std::vector<Value>& 
       },
       hardware, given);
   loops::Program& program = shared.program;
-  const std::vector<std::string> faults = loops::verify(program);
-  BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
   out.scratch_bytes = program.scratch_bytes;
   out.program = std::make_shared<const loops::Program>(std::move(program));
   out.places.resize(out.kernel.lets.size());

@@ -1,11 +1,8 @@
 #include "select/integers/integer_schedule.h"
 
-#include "loops/program_text.h"
-#include "loops/verify/verify_program.h"
 #include "select/integers/integer_program.h"
 #include "select/integers/plan.h"
 #include "select/integers/share.h"
-#include "support/check.h"
 
 namespace burin {
 namespace {
@@ -40,8 +37,6 @@ std::optional<LoopPlan> schedule_integers(const Kernel& kernel, std::vector<Valu
   share(*plan, loops, shared.sharing);
   LoopPlan out;
   loops::Program& program = shared.program;
-  const std::vector<std::string> faults = loops::verify(program);
-  BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
   out.scratch_bytes = program.scratch_bytes;
   out.program = std::make_shared<const loops::Program>(std::move(program));
   out.kernel = plan->kernel;

@@ -3,10 +3,12 @@
 #include <algorithm>
 
 #include "kernel/index/index_node.h"
+#include "loops/program_text.h"
 #include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "select/threads/parallel.h"
 #include "select/threads/parallel_cost.h"
+#include "support/check.h"
 #include "support/divide.h"
 
 namespace burin {
@@ -106,8 +108,14 @@ SharedProgram share_program(
     const std::vector<ShareableLoop>& loops,
     const std::function<loops::Program(const std::optional<LoopParts>& sharing)>& make,
     const Hardware& hardware, const Given& given) {
-  SharedProgram out{std::nullopt, make(std::nullopt), false};
-  if (hardware.threads_max < 2 || loops.empty() || !given.may("threads")) return out;
+  loops::Program whole = make(std::nullopt);
+  const auto by_one_thread = [&](bool unproven) {
+    const std::vector<std::string> faults = loops::verify(whole);
+    BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(whole));
+    return SharedProgram{std::nullopt, std::move(whole), unproven};
+  };
+  if (hardware.threads_max < 2 || loops.empty() || !given.may("threads"))
+    return by_one_thread(false);
   std::vector<LoopParts> tried;
   if (const std::vector<int64_t>* const wanted = given.numbers("threads")) {
     for (size_t k = 0; k < loops.size() && wanted->size() == 2; ++k) {
@@ -117,7 +125,7 @@ SharedProgram share_program(
         tried.push_back({k, grain});
     }
   }
-  if (tried.empty()) tried = Divisions(loops, make, out.program, hardware).in_order();
+  if (tried.empty()) tried = Divisions(loops, make, whole, hardware).in_order();
   // Parts of one size may be shown to be apart where those of another are not: a few are tried.
   std::vector<int> unproven(loops.size(), 0);
   for (const LoopParts& one : tried) {
@@ -126,8 +134,7 @@ SharedProgram share_program(
     if (loops::verify(shared).empty()) return {one, std::move(shared), false};
     ++unproven[one.loop];
   }
-  out.unproven = !tried.empty();
-  return out;
+  return by_one_thread(!tried.empty());
 }
 
 }  // namespace burin

@@ -41,8 +41,8 @@ inline const char* reason_of(const SharedProgram& shared) {
 // The program in the division of least time at the hinted sizes; of one whose sizes are the
 // caller's and that repays at larger ones only, in parts that repay there. `make`: the program in a
 // division; its one loop of kind `thread` counts the parts. A loop whose parts are not shown to be
-// apart is not shared. `given`: verb "threads"; what may not be so is not taken. Makes and prices a
-// program for each loop, and one more.
+// apart is not shared; what is given back is verified. `given`: verb "threads"; what may not be so
+// is not taken. Makes and prices a program for each loop, and one more.
 SharedProgram share_program(
     const std::vector<ShareableLoop>& loops,
     const std::function<loops::Program(const std::optional<LoopParts>& sharing)>& make,
