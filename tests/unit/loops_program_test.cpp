@@ -104,12 +104,13 @@ TEST(LoopsVerify, AUnitForMatricesIsOpenedAndHasOneAtATime) {
               isa::all_rows()));
     return all.empty() ? "" : all[0];
   };
-  const std::string open = "call open_matrix_16x16 groups=16\n", close = "call close_matrix\n",
-                    zero = "alloc c call zero_matrix_16x16 c: c[0, 0 : 16, 16]\n",
-                    add =
-                        "call add_matrix_16x16_i8_u8 c: c[0, 0 : 16, 16], a: a[0 : 1024], "
-                        "b: b[0 : 1024] groups=16 pitch_a=64 pitch_b=64\n",
-                    store = "call store_matrix_16x16 to: to[0, 0 : 16, 16], c: c[0, 0 : 16, 16]\n";
+  const std::string
+      open = "call open_matrix_16x16 groups=16\n",
+      close = "call close_matrix\n", zero = "alloc c call zero_matrix_16x16 c: c[0, 0 : 16, 16]\n",
+      add =
+          "call add_matrix_16x16_i8_u8 groups=16 pitch_a=64 pitch_b=64 c: c[0, 0 : 16, 16], "
+          "a: a[0 : 1024], b: b[0 : 1024]\n",
+      store = "call store_matrix_16x16 to: to[0, 0 : 16, 16], c: c[0, 0 : 16, 16]\n";
   EXPECT_EQ(fault(open + zero + add + store + close), "");
   EXPECT_EQ(fault(open + "for i0 in 0 .. 8 { " + zero + add + store + " }" + close), "");
   EXPECT_EQ(fault(zero + add + store), "p: zero_matrix_16x16: the unit for matrices is not open");
