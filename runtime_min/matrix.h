@@ -10,6 +10,7 @@
 #ifndef BURIN_RT_MATRIX_H
 #define BURIN_RT_MATRIX_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "tree.h"
@@ -169,7 +170,7 @@ BURIN_RT_INLINE void add_matrix(MatrixSums<kRows, kColumns>&, const A* a, const 
 
 template <int kRows, int kColumns>
 struct MatrixSums {
-  int32_t sums[kRows * kMatrixRows][kColumns * kMatrixColumns];
+  int32_t sums[size_t{kRows * kMatrixRows}][size_t{kColumns * kMatrixColumns}];
 };
 
 template <int kRows, int kColumns>

@@ -112,18 +112,103 @@ struct PadFours {
   const unsigned char* from[4];
   int32_t rows, pitch, width, before, from_pitch;
 };
+typedef signed char FoursBytes __attribute__((vector_size(16)));
+typedef int16_t FoursHalves __attribute__((vector_size(16)));
+// Elements of two vectors, one of each in turn: of their first halves, or of their last ones.
+#if defined(__clang__)
+BURIN_RT_INLINE FoursBytes first_in_turn(FoursBytes a, FoursBytes b) {
+  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+BURIN_RT_INLINE FoursBytes last_in_turn(FoursBytes a, FoursBytes b) {
+  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15,
+                                 31);
+}
+BURIN_RT_INLINE FoursHalves first_in_turn(FoursHalves a, FoursHalves b) {
+  return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+}
+BURIN_RT_INLINE FoursHalves last_in_turn(FoursHalves a, FoursHalves b) {
+  return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+}
+BURIN_RT_INLINE FoursBytes every_second(FoursBytes a, FoursBytes b) {
+  return __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+}
+#else
+BURIN_RT_INLINE FoursBytes first_in_turn(FoursBytes a, FoursBytes b) {
+  return __builtin_shuffle(a, b,
+                           FoursBytes{0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23});
+}
+BURIN_RT_INLINE FoursBytes last_in_turn(FoursBytes a, FoursBytes b) {
+  return __builtin_shuffle(
+      a, b, FoursBytes{8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31});
+}
+BURIN_RT_INLINE FoursHalves first_in_turn(FoursHalves a, FoursHalves b) {
+  return __builtin_shuffle(a, b, FoursHalves{0, 8, 1, 9, 2, 10, 3, 11});
+}
+BURIN_RT_INLINE FoursHalves last_in_turn(FoursHalves a, FoursHalves b) {
+  return __builtin_shuffle(a, b, FoursHalves{4, 12, 5, 13, 6, 14, 7, 15});
+}
+BURIN_RT_INLINE FoursBytes every_second(FoursBytes a, FoursBytes b) {
+  return __builtin_shuffle(a, b,
+                           FoursBytes{0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30});
+}
+#endif
+BURIN_RT_INLINE FoursBytes bytes_at(const unsigned char* from) {
+  FoursBytes bytes;
+  __builtin_memcpy(&bytes, from, sizeof bytes);
+  return bytes;
+}
+// Every kStride-th of 16 * kStride bytes.
+template <int kStride>
+BURIN_RT_INLINE FoursBytes bytes_of_row(const unsigned char* from) {
+  static_assert(kStride <= 2, "a stride of pad_fours");
+  return kStride == 1 ? bytes_at(from) : every_second(bytes_at(from), bytes_at(from + 16));
+}
+// 16 groups.
+BURIN_RT_INLINE void put_groups(unsigned char* to, const FoursBytes* planes, FoursBytes bits) {
+  const FoursBytes low01 = first_in_turn(planes[0], planes[1]) ^ bits,
+                   low23 = first_in_turn(planes[2], planes[3]) ^ bits,
+                   high01 = last_in_turn(planes[0], planes[1]) ^ bits,
+                   high23 = last_in_turn(planes[2], planes[3]) ^ bits;
+  const FoursHalves groups[4] = {first_in_turn((FoursHalves)low01, (FoursHalves)low23),
+                                 last_in_turn((FoursHalves)low01, (FoursHalves)low23),
+                                 first_in_turn((FoursHalves)high01, (FoursHalves)high23),
+                                 last_in_turn((FoursHalves)high01, (FoursHalves)high23)};
+  __builtin_memcpy(to, groups, sizeof groups);
+}
 template <int kStride>
 BURIN_RT_INLINE void pad_fours_all(void* to, const PadFours& all, int32_t fill, int32_t sign) {
+  if (all.rows <= 0 || all.width <= 0) return;
+  enum { kAtOnce = 16 };
+  const uint32_t bits = static_cast<uint32_t>(sign) & 0x80808080u,
+                 filling = (static_cast<uint32_t>(fill) & 255u) * 0x01010101u;
+  const FoursBytes signs = FoursBytes{} + static_cast<signed char>(sign & -128);
   unsigned char* out = static_cast<unsigned char*>(to);
-  for (int32_t r = 0; r < all.rows; ++r) {
-    for (int32_t j = 0; j < all.pitch; ++j) {
-      const int32_t at = j - all.before;
-      for (int q = 0; q < 4; ++q, ++out) {
-        const bool there = at >= 0 && at < all.width;
-        *out = static_cast<unsigned char>(
-            there ? all.from[q][all.from_pitch * r + kStride * at] ^ (sign & 0x80) : fill);
-      }
+  const auto put = [](unsigned char* group, uint32_t word) {
+    __builtin_memcpy(group, &word, sizeof word);
+  };
+  const int32_t length = (all.rows - 1) * all.from_pitch + (all.width - 1) * kStride + 1;
+  int32_t room = all.rows * all.pitch;  // groups from the row's first one on
+  for (int32_t r = 0; r < all.rows; ++r, room -= all.pitch, out += 4 * all.pitch) {
+    const int32_t at_row = all.from_pitch * r;
+    for (int32_t j = 0; j < all.before; ++j) put(out + 4 * j, filling);
+    unsigned char* const row = out + 4 * all.before;
+    // What lies behind a row is written again, by its margin or by the next one.
+    int32_t j = 0;
+    for (; j < all.width; j += kAtOnce) {
+      const int32_t at = at_row + kStride * j;
+      if (at + kStride * kAtOnce > length || all.before + j + kAtOnce > room) break;
+      const FoursBytes planes[4] = {
+          bytes_of_row<kStride>(all.from[0] + at), bytes_of_row<kStride>(all.from[1] + at),
+          bytes_of_row<kStride>(all.from[2] + at), bytes_of_row<kStride>(all.from[3] + at)};
+      put_groups(row + 4 * j, planes, signs);
     }
+    for (; j < all.width; ++j) {
+      const int32_t at = at_row + kStride * j;
+      const uint32_t group = uint32_t{all.from[0][at]} | uint32_t{all.from[1][at]} << 8 |
+                             uint32_t{all.from[2][at]} << 16 | uint32_t{all.from[3][at]} << 24;
+      put(row + 4 * j, group ^ bits);
+    }
+    for (j = all.before + all.width; j < all.pitch; ++j) put(out + 4 * j, filling);
   }
 }
 #endif

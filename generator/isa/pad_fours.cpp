@@ -13,6 +13,7 @@ Instruction pad_fours_row(Type from, Type to, int stride, bool known) {
   Instruction out;
   out.name = out.meaning.name = pad_fours_name(from, to, stride, known);
   out.instruction = kPadFoursInstruction;
+  out.elsewhere = {kPlainFours};
   out.sizes = pad_sizes();
   const auto size = [&](PadSize which) { return Dim(Index::symbol(out.sizes[which])); };
   const Dim rows = size(kPadRows), pitch = size(kPadPitch), width = size(kPadWidth),

@@ -18,6 +18,7 @@ std::vector<Instruction> pad_fours();
 std::string pad_fours_name(Type from, Type to, int stride, bool known);
 inline constexpr int kKnownGroups = 32;
 inline constexpr const char* kPadFoursInstruction = "vshuffvdd_1024";
+inline constexpr const char* kPlainFours = "fours_128";  // plain vectors, wherever there are any
 inline constexpr int kMostPadStride = 2;
 
 }  // namespace burin::isa

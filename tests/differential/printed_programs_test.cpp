@@ -132,9 +132,11 @@ TEST(PrintedPrograms, VectorsReadWhatWasWritten) {
                                          "b[i0, i1] = u8.sat((round((y[i0, i1] / 3)) + 7)) } } }"),
                    {});
   for (const int lanes : {4, 8, 16}) {
-    const loops::Change change = loops::vectorise(rows, 1, lanes);
-    ASSERT_TRUE(change.done()) << change.refusal;
-    expect_printed_as_run(change.program);
+    for (const loops::Rest rest : {loops::Rest::one_by_one, loops::Rest::masked}) {
+      const loops::Change change = loops::vectorise(rows, 1, lanes, rest);
+      ASSERT_TRUE(change.done()) << change.refusal;
+      expect_printed_as_run(change.program);
+    }
   }
 }
 

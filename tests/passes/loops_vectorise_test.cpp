@@ -69,6 +69,27 @@ TEST(Vectorise, ComputesTheSameForAnyNumberOfPoints) {
   }
 }
 
+// What is left is a vector of which only the first lanes are there: also of a loop that is shorter
+// than one.
+TEST(Vectorise, WhatIsLeftIsMasked) {
+  const Program before = program(kRequantised);
+  const Change change = vectorise(before, 1, 8, Rest::masked);
+  ASSERT_TRUE(change.done()) << change.refusal;
+  EXPECT_EQ(verify(change.program), std::vector<std::string>());
+  const std::string text = to_string(change.program);
+  EXPECT_EQ(to_string(parse(text, {})), text);
+  EXPECT_NE(text.find(".. n vector by 8 {"), std::string::npos) << text;
+  for (const int64_t n : {0, 1, 7, 8, 9, 16, 39, 40})
+    EXPECT_EQ(run(change.program, n), run(before, n)) << n;
+  const Program few = parse(kHeader + ("{ for i0 in 0 .. 3 { for i1 in 8 .. 11 { " +
+                                       std::string(kRequantised) + " } } }"),
+                            {});
+  EXPECT_EQ(vectorise(few, 1, 8).refusal, "it is shorter than a vector");
+  const Change short_one = vectorise(few, 1, 8, Rest::masked);
+  ASSERT_TRUE(short_one.done()) << short_one.refusal;
+  EXPECT_EQ(run(short_one.program, 17), run(few, 17));
+}
+
 TEST(Vectorise, NothingIsLeftWhereVectorsFill) {
   const Program filled = parse(kHeader + ("{ for i0 in 0 .. 3 { for i1 in 8 .. 40 { " +
                                           std::string(kRequantised) + " } } }"),

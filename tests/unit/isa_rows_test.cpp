@@ -242,6 +242,18 @@ std::vector<isa::Instruction> drawn_planes() {
   return out;
 }
 
+// In plain vectors, whatever these are.
+TEST(IsaRows, SpellingsOfPlanesMeanWhatTheySayInPlainVectors) {
+  const std::vector<isa::Instruction> rows = drawn_planes();
+  for (const std::string compiler : {"g++", "clang++"}) {
+    expect_spelled(rows, {compiler}, "");
+    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (this_machine_has("avx512bw"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl"}, "");
+  }
+  expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
+}
+
 // As its description has it built and run, and as scalar code.
 TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   const Hardware hexagon = load_hardware(BURIN_SOURCE_DIR "/configs/hexagon-v66.json");

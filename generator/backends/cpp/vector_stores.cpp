@@ -35,11 +35,16 @@ VectorStores::VectorStores(const loops::Program& program, const loops::For& loop
                            TextBuilder& text, ExprPrinter& exprs, Headers& headers)
     : program_(program),
       lane_(loop.var),
-      lanes_(std::to_string((loop.end - loop.begin).constant())),
+      begin_(loop.begin),
+      lanes_(std::to_string(loop.unroll > 0 ? loop.unroll : (loop.end - loop.begin).constant())),
       element_(std::move(element)),
       text_(text),
       exprs_(exprs),
-      headers_(headers) {}
+      headers_(headers) {
+  if (loop.unroll == 0) return;
+  headers_.insert("first_lanes.h");
+  count_ = without_parentheses(exprs_.text(loop.end - loop.begin));
+}
 
 std::string VectorStores::call(const std::string& function, const std::string& arguments) const {
   return "burin_rt::" + function + "(" + without_parentheses(arguments) + ")";
@@ -48,8 +53,23 @@ std::string VectorStores::call(const std::string& function, const std::string& a
 // The place of the first lane's element.
 std::string VectorStores::pointer(loops::BufferId buffer, const std::vector<Index>& at) {
   std::vector<Index> first;
-  for (const Index& index : at) first.push_back(loops::with_var(index, lane_, 0));
+  for (const Index& index : at) first.push_back(loops::with_var(index, lane_, begin_));
   return "&" + element_(buffer, first);
+}
+
+std::string VectorStores::load(const std::string& function, loops::BufferId buffer,
+                               const std::vector<Index>& at) {
+  const std::string from = pointer(buffer, at);
+  return count_.empty() ? call(function + "<" + lanes_ + ">", from)
+                        : call("first_" + function + "<" + lanes_ + ">", from + ", " + count_);
+}
+
+std::string VectorStores::stored(const std::string& function, const loops::Store& store,
+                                 const std::string& arguments) {
+  const std::string to = pointer(store.to[0], store.at) + ", ";
+  return count_.empty()
+             ? "burin_rt::" + function + "(" + to + arguments + ");"
+             : "burin_rt::first_" + function + "(" + to + count_ + ", " + arguments + ");";
 }
 
 std::string VectorStores::in_register(loops::BufferId buffer, const std::vector<Index>& place) {
@@ -74,8 +94,7 @@ void VectorStores::print(const loops::Store& store) {
   if (const std::optional<Quantised> byte = limited ? quantised(kept) : std::nullopt) {
     count(byte->number);
     const std::string number = without_parentheses(value(byte->number));
-    text_.line("burin_rt::store_quantised(" + pointer(store.to[0], store.at) + ", " + number +
-               ", " + exprs_.text(byte->zero) + ");");
+    text_.line(stored("store_quantised", store, number + ", " + exprs_.text(byte->zero)));
     return;
   }
   count(kept);
@@ -87,8 +106,7 @@ void VectorStores::print(const loops::Store& store) {
   const char* function = limited                ? "store_saturated"
                          : to.type == Type::f32 ? "store"
                                                 : "store_lanes";
-  text_.line("burin_rt::" + std::string(function) + "(" + pointer(store.to[0], store.at) + ", " +
-             text + ");");
+  text_.line(stored(function, store, text));
 }
 
 // round(number) + zero, where the zero is one byte for all lanes.
@@ -136,14 +154,14 @@ std::string VectorStores::compute(const Expr& expr) {
     case ExprKind::load:
       if (program_.buffers[at(expr->id)].scope == loops::Scope::registers)
         return in_register(expr->id, expr->at);
-      return call((real ? "load<" : "load_int<") + lanes_ + ">", pointer(expr->id, expr->at));
+      return load(real ? "load" : "load_int", expr->id, expr->at);
     case ExprKind::cast: {
       const Expr& from = expr->operands[0];
       std::string integer;
       if (from.type() == Type::i32) {
         integer = value(from);
       } else if (from.kind() == ExprKind::load) {
-        integer = call("load_int<" + lanes_ + ">", pointer(from->id, from->at));
+        integer = load("load_int", from->id, from->at);
       } else if (const std::optional<Quantised> byte = quantised(from->operands[0])) {
         const std::string number = value(byte->number);
         integer = call("quantised<" + std::string(storage_type(from->storage)) + ">",

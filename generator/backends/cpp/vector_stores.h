@@ -35,14 +35,21 @@ class VectorStores {
   std::string in_register(loops::BufferId buffer, const std::vector<Index>& place);
   std::string pointer(loops::BufferId buffer, const std::vector<Index>& at);
   std::string call(const std::string& function, const std::string& arguments) const;
+  // Of memory: with a mask only so many lanes are there.
+  std::string load(const std::string& function, loops::BufferId buffer,
+                   const std::vector<Index>& at);
+  std::string stored(const std::string& function, const loops::Store& store,
+                     const std::string& arguments);
 
   const loops::Program& program_;
   const int lane_;
+  const Index begin_;
   const std::string lanes_;
   const Element element_;
   TextBuilder& text_;
   ExprPrinter& exprs_;
   Headers& headers_;
+  std::string count_;  // of lanes that there are; empty: all
   ExprMap<int> uses_;
   ExprMap<std::string> names_;
 };

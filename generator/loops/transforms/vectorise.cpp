@@ -11,13 +11,14 @@
 namespace burin::loops {
 namespace {
 
-std::string refusal_of(const Program& program, const For* loop, int var, int lanes) {
+std::string refusal_of(const Program& program, const For* loop, int var, int lanes, Rest rest) {
   if (loop == nullptr) return "there is not one loop of " + var_text(var);
   if (loop->kind != Kind::serial || loop->step != 1 || !loop->inductions.empty())
     return "it is no plain loop";
   if (lanes < 2) return "a vector has two lanes or more";
   if (loop->body.empty()) return "it is empty";
-  if (proven_lt(loop->end - loop->begin, lanes)) return "it is shorter than a vector";
+  if (rest == Rest::one_by_one && proven_lt(loop->end - loop->begin, lanes))
+    return "it is shorter than a vector";
   for (const Stmt& stmt : loop->body) {
     const auto* store = std::get_if<Store>(&stmt.node);
     if (store == nullptr) return "it has more than stores";
@@ -29,10 +30,10 @@ std::string refusal_of(const Program& program, const For* loop, int var, int lan
 
 }  // namespace
 
-Change vectorise(const Program& program, int var, int lanes) {
+Change vectorise(const Program& program, int var, int lanes, Rest rest) {
   Change out{program, "vectorise " + var_text(var) + " by " + std::to_string(lanes), {}};
   const For* found = find_loop(program, var);
-  out.refusal = refusal_of(program, found, var, lanes);
+  out.refusal = refusal_of(program, found, var, lanes, rest);
   if (!out.done()) return out;
   const For given = *found;
   const std::string name = program.vars[burin::at(var)].name;
@@ -54,8 +55,18 @@ Change vectorise(const Program& program, int var, int lanes) {
     loops.push_back({Let{stop, last}});
     end = out.program.var(stop);
   }
-  loops.push_back({For{first, given.begin, end, lanes, Kind::serial, vector}});
-  if (!whole) loops.push_back({For{var, end, given.end, 1, Kind::serial, given.body}});
+  if (!(end == given.begin))
+    loops.push_back({For{first, given.begin, end, lanes, Kind::serial, vector}});
+  if (!whole && rest == Rest::masked) {
+    For part{var, end, given.end, 1, Kind::vector, given.body};
+    part.unroll = lanes;
+    const Index left = given.end - end;
+    // Mostly there is none.
+    loops.push_back(proven_le(1, left) ? Stmt{part}
+                                       : Stmt{If{{{left, 1, Index(lanes)}}, {Stmt{part}}, {}}});
+  } else if (!whole) {
+    loops.push_back({For{var, end, given.end, 1, Kind::serial, given.body}});
+  }
   out.program = with_loop(out.program, var, loops);
   out.vars = {first, lane};
   return out;

@@ -93,6 +93,7 @@ struct IntegerPlan {
   isa::Rows moves;                               // that carry what is staged, and results
   const isa::Instruction* sum_of_row = nullptr;  // of a, where it is staged; null: one by one
   bool float_vectors = true;                     // else floats behind sums are computed one by one
+  bool masks = false;                            // vectors may be loaded and stored in part
   // Rows of isa/ do, whole planes of it (pad_rows.h, pad_fours.h).
   bool pads = false, pads_fours = false;
   // How far ahead of a tile constant panels are asked for, in bytes; whether what it reads and

@@ -58,7 +58,8 @@ class IntegerStmts {
     }
     // Results are bytes and sums are words: compilers would take both for bytes.
     for (const int var : plan_.float_vectors ? results_loops_ : std::vector<int>{}) {
-      loops::Change done = loops::vectorise(program_, var, plan_.lanes);
+      loops::Change done = loops::vectorise(
+          program_, var, plan_.lanes, plan_.masks ? loops::Rest::masked : loops::Rest::one_by_one);
       if (done.done()) program_ = std::move(done.program);
     }
     return loops::move_by_rows(program_, plan_.moves);
