@@ -7,12 +7,12 @@
 namespace burin::isa {
 namespace {
 
-Instruction sum_row(Type type) {
+Instruction sum_row(Type type, bool squares) {
   static const Symbol count =
       std::make_shared<const SymbolInfo>(SymbolInfo{"count", SymbolOrigin::param, 0});
   const Dim length = Index::symbol(count);
   Instruction out;
-  out.name = out.meaning.name = sum_name(type);
+  out.name = out.meaning.name = squares ? squares_name(type) : sum_name(type);
   out.instruction = kSumInstruction;
   out.sizes = {count};
   out.values = {lanes_value("to", Type::i32, 1, ValueKind::output),
@@ -24,7 +24,8 @@ Instruction sum_row(Type type) {
   Let sum;
   sum.reduced = {0};
   sum.op = Combiner::sum;
-  sum.body = {Expr::cast(Type::i32, Expr::load(1, type, {Index::axis(0, length)}))};
+  const Expr byte = Expr::cast(Type::i32, Expr::load(1, type, {Index::axis(0, length)}));
+  sum.body = {squares ? byte * byte : byte};
   sum.accumulator = {Type::i32};
   out.meaning.lets = {sum};
   Write write;
@@ -33,7 +34,8 @@ Instruction sum_row(Type type) {
   write.value = Expr::let(0, Type::i32, {});
   write.how = How::add;
   out.meaning.writes = {write};
-  out.spellings = {{"", "burin_rt::sum_bytes({to}, {from}, {count});", "sum_bytes.h"}};
+  const std::string function = squares ? "sum_squares" : "sum_bytes";
+  out.spellings = {{"", "burin_rt::" + function + "({to}, {from}, {count});", "sum_bytes.h"}};
   return out;
 }
 
@@ -41,6 +43,14 @@ Instruction sum_row(Type type) {
 
 std::string sum_name(Type type) { return "sum_" + std::string(to_string(type)); }
 
-std::vector<Instruction> sum_rows() { return {sum_row(Type::u8), sum_row(Type::i8)}; }
+std::string squares_name(Type type) { return "sum_squares_" + std::string(to_string(type)); }
+
+std::vector<Instruction> sum_rows() {
+  std::vector<Instruction> out;
+  for (const Type type : {Type::u8, Type::i8}) {
+    for (const bool squares : {false, true}) out.push_back(sum_row(type, squares));
+  }
+  return out;
+}
 
 }  // namespace burin::isa
