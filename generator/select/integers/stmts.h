@@ -248,6 +248,7 @@ class IntegerStmts {
                       const Region& known);
   Stmts marked_results(const Stmts& one, const Stmts& from_memory, int point, const Index& first,
                        const Index& row_end);
+  bool makes_sums_again() const;
   Stmts unless_far(const std::function<Stmts(const Region& lowest)>& made,
                    const std::function<Stmts()>& rare);
   Expr result_beside() const;  // what a result is made of, as loads whose places are no data
@@ -383,10 +384,13 @@ class IntegerStmts {
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   BufferId columns_missing_ = -1, rows_missing_ = -1;
   std::optional<Region> lowest_of_all_;  // where tiles are not looked at one by one
-  std::vector<int> staging_;             // loops that stage, innermost first
-  std::vector<int> results_loops_;       // loops along a row of results
-  BufferId starts_ = -1;                 // [1][columns], where there are any
-  Index first_start_ = 0;                // among them, of the present tile
+  // Those of the tile whose results are made; null where its depth is a window's, of which clang
+  // makes more packets so.
+  std::function<Stmts()> sums_again_;
+  std::vector<int> staging_;        // loops that stage, innermost first
+  std::vector<int> results_loops_;  // loops along a row of results
+  BufferId starts_ = -1;            // [1][columns], where there are any
+  Index first_start_ = 0;           // among them, of the present tile
   int row_ = -1, pair_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };
