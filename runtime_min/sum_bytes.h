@@ -28,16 +28,51 @@ BURIN_RT_INLINE uint32_t sum_of_lanes(HvxBytes sums) {
 BURIN_RT_INLINE HvxBytes first_bytes(HvxBytes bytes, int32_t count) {
   return __builtin_HEXAGON_V6_vandvqv_128B(__builtin_HEXAGON_V6_pred_scalar2_128B(count), bytes);
 }
-BURIN_RT_INLINE uint32_t sum_all(const void* from, int32_t count, int32_t sign) {
-  const unsigned char* in = static_cast<const unsigned char*>(from);
-  const HvxBytes bits = hvx_bits(sign);
+// 32 sums whose sum is that of all.
+BURIN_RT_INLINE HvxBytes sums_in_lanes(const unsigned char* in, int32_t count, HvxBytes bits) {
   HvxBytes sums = {};
   for (; count >= 128; count -= 128, in += 128)
     sums = __builtin_HEXAGON_V6_vrmpyub_acc_128B(sums, hvx_load(in, 128) ^ bits, 0x01010101);
   if (count > 0)
     sums = __builtin_HEXAGON_V6_vrmpyub_acc_128B(
         sums, first_bytes(hvx_load(in, count) ^ bits, count), 0x01010101);
-  return sum_of_lanes(sums);
+  return sums;
+}
+BURIN_RT_INLINE uint32_t sum_all(const void* from, int32_t count, int32_t sign) {
+  return sum_of_lanes(
+      sums_in_lanes(static_cast<const unsigned char*>(from), count, hvx_bits(sign)));
+}
+// The sums of kRows rows, in as many lanes each as there are: neighbours of both halves are added.
+template <int kRows>
+struct RowSums {
+  static BURIN_RT_INLINE HvxBytes of(const unsigned char* in, int32_t count, HvxBytes bits) {
+    const HvxBytes first = RowSums<kRows / 2>::of(in, count, bits);
+    const HvxBytes second = RowSums<kRows / 2>::of(in + kRows / 2 * count, count, bits);
+    const HvxPair apart = __builtin_HEXAGON_V6_vdealvdd_128B(second, first, -4);
+    return __builtin_HEXAGON_V6_lo_128B(apart) + __builtin_HEXAGON_V6_hi_128B(apart);
+  }
+};
+template <>
+struct RowSums<1> {
+  static BURIN_RT_INLINE HvxBytes of(const unsigned char* in, int32_t count, HvxBytes bits) {
+    return sums_in_lanes(in, count, bits);
+  }
+};
+constexpr int32_t kRowsAtOnce = 32;
+// As many rows as that at a time; how many that are.
+template <class Byte>
+BURIN_RT_INLINE int32_t sum_whole_rows(int32_t* to, const Byte* from, int32_t rows, int32_t count,
+                                       int32_t sign) {
+  int32_t done = 0;
+  for (; rows - done >= kRowsAtOnce; done += kRowsAtOnce) {
+    const HvxBytes sums = RowSums<kRowsAtOnce>::of(
+        reinterpret_cast<const unsigned char*>(from) + done * count, count, hvx_bits(sign));
+    const HvxBytes all =
+        sums - __builtin_HEXAGON_V6_lvsplatw_128B(static_cast<int32_t>(
+                   static_cast<uint32_t>(count) * static_cast<uint32_t>(sign & 128)));
+    __builtin_memcpy(to + done, &all, sizeof all);
+  }
+  return done;
 }
 BURIN_RT_INLINE HvxBytes add_squares(const uint8_t*, HvxBytes sums, HvxBytes bytes) {
   return __builtin_HEXAGON_V6_vrmpyubv_acc_128B(sums, bytes, bytes);
@@ -61,6 +96,10 @@ BURIN_RT_INLINE uint32_t sum_all(const void* from, int32_t count, int32_t sign) 
   return sum;
 }
 template <class Byte>
+BURIN_RT_INLINE int32_t sum_whole_rows(int32_t*, const Byte*, int32_t, int32_t, int32_t) {
+  return 0;
+}
+template <class Byte>
 BURIN_RT_INLINE uint32_t squares_of_all(const Byte* from, int32_t count) {
   uint32_t sum = 0;
   for (int32_t j = 0; j < count; ++j) sum += static_cast<uint32_t>(from[j] * from[j]);
@@ -78,6 +117,16 @@ BURIN_RT_INLINE void sum_bytes(int32_t* to, const Byte* from, Count count) {
                                beyond);
 }
 
+// Of `rows` rows, each behind the one before.
+template <class Byte, class Rows, class Count>
+BURIN_RT_INLINE void sum_rows(int32_t* to, const Byte* from, Rows rows, Count count) {
+  const int32_t all = static_cast<int32_t>(rows), length = static_cast<int32_t>(count);
+  for (int32_t row = detail::sum_whole_rows(to, from, all, length, detail::sign_of_bytes(from));
+       row < all; ++row) {
+    to[row] = 0;
+    sum_bytes(to + row, from + row * length, length);
+  }
+}
 template <class Byte, class Count>
 BURIN_RT_INLINE void sum_squares(int32_t* to, const Byte* from, Count count) {
   to[0] = static_cast<int32_t>(static_cast<uint32_t>(to[0]) +

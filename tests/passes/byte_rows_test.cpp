@@ -93,7 +93,7 @@ TEST(ByteRows, SumsOfPlanesAreRows) {
         layer.check([](const Kernel& kernel, std::vector<Value>& values, const Hardware& hardware) {
           return schedule_sum(kernel, values, hardware);
         });
-    EXPECT_TRUE(has(text, "call sum_"));
+    EXPECT_TRUE(has(text, "call sums_"));
     // Floats where the line does not know.
     by_line += has(text, "else");
     if (testing::Test::HasFailure()) FAIL() << "seed " << seed;

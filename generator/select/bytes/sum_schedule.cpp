@@ -22,6 +22,7 @@ namespace burin {
 namespace {
 
 constexpr int64_t kLeastSummed = 16;  // fewer are as fast one by one
+constexpr int64_t kMostSums = 2048;   // that lie on the stack, where rows are summed at once
 
 struct ByteSum {
   Expr load, zero;  // zero: i32, or empty
@@ -102,6 +103,24 @@ loops::Stmts stores(const Write& exact, const std::optional<SumByte>& by_line,
                                 {loops::store_of(line, buffers)}}}};
 }
 
+// The axis whose rows lie one behind the other, all of what is summed; -1: there is none.
+int axis_of_rows(const Kernel& kernel, const ByteSum& sum, const std::vector<Value>& values) {
+  const Let& let = kernel.lets[0];
+  int found = -1;
+  for (const int axis : let.over) {
+    if (kernel.axes[at(axis)].extent.is_constant(1)) continue;
+    if (found >= 0) return -1;
+    found = axis;
+  }
+  if (found < 0 || let.reduced != std::vector<int>{sum.axis}) return -1;
+  const Dim &rows = kernel.axes[at(found)].extent, &length = kernel.axes[at(sum.axis)].extent;
+  if (!rows.is_constant() || !length.is_constant() || rows.constant() > kMostSums) return -1;
+  const Value& value = values[at(sum.load->id)];
+  const Index place = address(value.layout, value.shape, sum.load->at) -
+                      Index::axis(found, rows) * length - Index::axis(sum.axis, length);
+  return place.uses_axis(found) || place.uses_axis(sum.axis) ? -1 : found;
+}
+
 // alloc sum, 0; for all points of the other reduced axes: one row of bytes; what is written.
 loops::Program sum_program(const Kernel& kernel, const ByteSum& sum,
                            const std::optional<SumByte>& by_line,
@@ -114,12 +133,15 @@ loops::Program sum_program(const Kernel& kernel, const ByteSum& sum,
   made.name = loops::free_name(program, "sum");
   made.type = Type::i32;
   made.scope = loops::Scope::stack;
-  made.shape = {1};
+  const int rows_axis = axis_of_rows(kernel, sum, values);
+  const Dim sums = rows_axis < 0 ? Dim(1) : kernel.axes[at(rows_axis)].extent;
+  made.shape = {sums};
   const loops::BufferId total = program.add(std::move(made));
   Dim count = 1;
   for (const int axis : let.reduced) count *= kernel.axes[at(axis)].extent;
   buffers.set_lets([&](int, int, const std::vector<Index>&) {
-    const Expr all = program.element(total, {Index(0)});
+    const Expr all =
+        program.element(total, {rows_axis < 0 ? Index(0) : Index(program.var(rows_axis))});
     return sum.zero ? all - Expr::index(count, Type::i32) * buffers.expr(sum.zero) : all;
   });
   const Dim& length = kernel.axes[at(sum.axis)].extent;
@@ -128,6 +150,20 @@ loops::Program sum_program(const Kernel& kernel, const ByteSum& sum,
     row.first.push_back(loops::with_var(index, sum.axis, 0));
   row.extent.assign(row.first.size(), Dim(1));
   row.extent.back() = length;
+  if (rows_axis >= 0) {
+    for (Index& index : row.first) index = loops::with_var(index, rows_axis, 0);
+    row.extent.back() = sums * length;
+    loops::Stmts body{loops::Stmt{loops::Alloc{total}},
+                      loops::Stmt{loops::Call{isa::find_row(isa::sums_name(sum.load->storage)),
+                                              {{total, {0}, {sums}}, row},
+                                              {sums, length}}}};
+    loops::Stmts each = stores(kernel.writes[0], by_line, buffers);
+    for (size_t k = let.over.size(); k-- > 0;)
+      each = {loop(let.over[k], 0, kernel.axes[at(let.over[k])].extent, std::move(each))};
+    loops::append(body, std::move(each));
+    program.body = loops::without_idle_lets(body);
+    return program;
+  }
   loops::Stmts rows{loops::Stmt{loops::Call{
       isa::find_row(isa::sum_name(sum.load->storage)), {{total, {0}, {1}}, row}, {length}}}};
   for (size_t k = let.reduced.size(); k-- > 0;) {

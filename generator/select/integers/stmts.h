@@ -224,7 +224,6 @@ class IntegerStmts {
   Stmts spilled(int rows, BufferId to);
   // Where the sum of a column is in a tile in memory, whose vectors are stored as they are.
   Index place_in_tile(const Index& column) const;
-
   // The sums of the present block of rows.
   Stmts products_of_rows(const VectorOfB& b) {
     return products(
@@ -384,13 +383,11 @@ class IntegerStmts {
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   BufferId columns_missing_ = -1, rows_missing_ = -1;
   std::optional<Region> lowest_of_all_;  // where tiles are not looked at one by one
-  // Those of the tile whose results are made; null where its depth is a window's, of which clang
-  // makes more packets so.
-  std::function<Stmts()> sums_again_;
-  std::vector<int> staging_;        // loops that stage, innermost first
-  std::vector<int> results_loops_;  // loops along a row of results
-  BufferId starts_ = -1;            // [1][columns], where there are any
-  Index first_start_ = 0;           // among them, of the present tile
+  std::function<Stmts()> sums_again_;    // of a panel; of windows clang makes more packets so
+  std::vector<int> staging_;             // loops that stage, innermost first
+  std::vector<int> results_loops_;       // loops along a row of results
+  BufferId starts_ = -1;                 // [1][columns], where there are any
+  Index first_start_ = 0;                // among them, of the present tile
   int row_ = -1, pair_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };
