@@ -77,6 +77,22 @@ BURIN_RT_INLINE void copy_all(void* to, const void* from, int32_t count, int32_t
 }
 // Elements of b between those of a, as two vectors.
 typedef int32_t HvxPair __attribute__((vector_size(256)));
+// Every byte twice.
+BURIN_RT_INLINE void copy_all_twice(void* to, const void* from, int32_t count) {
+  unsigned char* out = static_cast<unsigned char*>(to);
+  const unsigned char* in = static_cast<const unsigned char*>(from);
+  for (; count >= 128; count -= 128, out += 128, in += 64) {
+    const HvxBytes v = hvx_load(in, 64);
+    const HvxBytes twice =
+        __builtin_HEXAGON_V6_lo_128B(__builtin_HEXAGON_V6_vshuffvdd_128B(v, v, -1));
+    __builtin_memcpy(out, &twice, sizeof twice);
+  }
+  if (count > 0) {
+    const HvxBytes v = hvx_load(in, (count + 1) / 2);
+    hvx_store(out, __builtin_HEXAGON_V6_lo_128B(__builtin_HEXAGON_V6_vshuffvdd_128B(v, v, -1)),
+              count);
+  }
+}
 template <int kStride>
 BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* from1,
                                     const void* from2, const void* from3, int32_t count,
@@ -112,6 +128,10 @@ BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* fro
   }
 }
 #else
+BURIN_RT_INLINE void copy_all_twice(void* to, const void* from, int32_t count) {
+  for (int32_t j = 0; j < count; ++j)
+    static_cast<unsigned char*>(to)[j] = static_cast<const unsigned char*>(from)[j / 2];
+}
 template <int kStride>
 BURIN_RT_INLINE void copy_all(void* to, const void* from, int32_t count, int32_t sign) {
   for (int32_t j = 0; j < count; ++j)
@@ -136,6 +156,10 @@ BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* fro
 template <int kStride, class To, class From, class Count>
 BURIN_RT_INLINE void copy_bytes(To* to, const From* from, Count count) {
   detail::copy_all<kStride>(to, from, static_cast<int32_t>(count), detail::Sign<To, From>::kBits);
+}
+template <class Byte, class Count>
+BURIN_RT_INLINE void copy_twice(Byte* to, const Byte* from, Count count) {
+  detail::copy_all_twice(to, from, static_cast<int32_t>(count));
 }
 template <int kStride, class To, class From, class Count>
 BURIN_RT_INLINE void interleave(To* to, const From* from0, const From* from1, const From* from2,

@@ -13,6 +13,7 @@
 #include "fuse/cascade/chain.h"
 #include "fuse/cascade/row_fusion.h"
 #include "kernel/rewrite_kernel.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
@@ -162,6 +163,23 @@ void fuse_positions(BlockSteps& block, int at, const FuseOptions& options) {
   }
 }
 
+namespace {
+
+// Whether a map has more points than the rows that it reads, elements of which are written: they
+// are spread.
+bool spreads(const Kernel& reader, const Kernel& producer) {
+  const auto points_of = [](const Kernel& kernel) {
+    Dim out = 1;
+    for (const int axis : kernel.writes[0].over) out *= kernel.axes[at(axis)].extent;
+    return at_hints(out);
+  };
+  return reader.lets.empty() && reader.writes.size() == 1 &&
+         producer.writes[0].over.size() > producer.lets[0].over.size() &&
+         points_of(reader) > points_of(producer);
+}
+
+}  // namespace
+
 void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
   const Kernel& producer = *block.kernel(at);
   if (producer.lets.empty() || producer.writes.size() != 1) return;
@@ -169,7 +187,8 @@ void fuse_rows(BlockSteps& block, int at, const FuseOptions& options) {
   if (block.only_maker(result) != at) return;
   const int reader_at = *block.readers(result).begin();
   const Kernel* reader = block.kernel(reader_at);
-  if (!reader) return;
+  // Rows of bytes are vectors, and what is left of a map behind them moves bytes.
+  if (!reader || (options.bytes_in_vectors && spreads(*reader, producer))) return;
   std::optional<Kernel> all = with_rows(producer, *reader, block, options);
   if (!all) return;
   merge_origins(*all, producer, true);

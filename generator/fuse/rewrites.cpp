@@ -6,9 +6,11 @@
 #include "fuse/algebra/algebra.h"
 #include "fuse/algebra/empty_terms.h"
 #include "fuse/algebra/repeated_values.h"
+#include "fuse/algebra/row_invariants.h"
 #include "fuse/cascade/step_sums.h"
 #include "fuse/cascades.h"
 #include "fuse/constants/byte_extremes.h"
+#include "fuse/constants/byte_moments.h"
 #include "fuse/constants/constant_rewrites.h"
 #include "fuse/constants/dequantised.h"
 #include "fuse/constants/fp16_shifts.h"
@@ -272,6 +274,13 @@ constexpr Rewrite kRewrites[] = {
      .why = "what these maps have made known",
      .of_graph = with_constants,
      .applies = [](const FuseOptions& o) { return o.movement; }},
+    {.name = "integers",
+     .on = &FuseOptions::integers,
+     .phase = Phase::constants,
+     .why = "before scales of means become a part of what is summed",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_integer_moments(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.integer_products; }},
     {.name = "scales",
      .on = &FuseOptions::fold_scales,
      .phase = Phase::constants,
@@ -317,6 +326,20 @@ constexpr Rewrite kRewrites[] = {
      .why = "what is left of floats is what the network gives",
      .of_graph = [](KernelGraph graph, const FuseOptions&,
                     Rewrites&) { return with_bytes_before_outputs(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.bytes_in_vectors; }},
+    {.name = "integers",
+     .on = &FuseOptions::integers,
+     .phase = Phase::constants,
+     .why = "rows read bytes now, and what normalises them is one kernel",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_integer_moments(std::move(graph)); },
+     .applies = [](const FuseOptions& o) { return o.integer_products; }},
+    {.name = "rows",
+     .on = &FuseOptions::rows,
+     .phase = Phase::constants,
+     .why = "rows have their sums",
+     .of_graph = [](KernelGraph graph, const FuseOptions&,
+                    Rewrites&) { return with_row_invariants(std::move(graph)); },
      .applies = [](const FuseOptions& o) { return o.bytes_in_vectors; }},
     {.name = "row-epilogue",
      .on = &FuseOptions::row_epilogue,

@@ -10,7 +10,10 @@ namespace {
 
 std::string row_name(Type from, Type to, bool group, int stride) {
   return std::string(group ? "interleave_" : "copy_") + std::string(to_string(from)) + "_as_" +
-         std::string(to_string(to)) + (stride == 1 ? "" : "_by" + std::to_string(stride));
+         std::string(to_string(to)) +
+         (stride == 1        ? ""
+          : stride == kTwice ? "_twice"
+                             : "_by" + std::to_string(stride));
 }
 
 Instruction made(Type from, Type to, bool group, int stride) {
@@ -31,14 +34,16 @@ Instruction made(Type from, Type to, bool group, int stride) {
   const Index place = Index::axis(0, length);
   std::string text = std::string("burin_rt::") + (group ? "interleave<" : "copy_bytes<") +
                      std::to_string(stride) + ">({to}";
+  if (stride == kTwice) text = "burin_rt::copy_twice({to}";
   static constexpr const char* kNames[] = {"from0", "from1", "from2", "from3"};
   for (int q = 0; q < parts; ++q) {
     Value value = lanes_value(kNames[q], from, 1, ValueKind::input);
-    value.shape = {(length - 1) * stride + 1};
+    value.shape = {stride == kTwice ? ceildiv(length, 2) : (length - 1) * stride + 1};
     out.values.push_back(std::move(value));
     out.operands.push_back({kNames[q], Access::read, Place::memory, {}, true});
     text += std::string(", {") + kNames[q] + "}";
-    const Expr element = Expr::load(1 + q, from, {place * stride});
+    const Expr element =
+        Expr::load(1 + q, from, {stride == kTwice ? floordiv(place, 2) : place * stride});
     Write write;
     write.over = {0};
     write.to = 0;
@@ -67,6 +72,7 @@ std::vector<Instruction> move_rows() {
         for (int stride = 1; stride <= kMostMoveStride; ++stride)
           out.push_back(made(from, to, group, stride));
       }
+      if (!group) out.push_back(made(from, from, false, kTwice));
     }
   }
   return out;

@@ -24,6 +24,8 @@ std::string_view trim(std::string_view text) {
   std::abort();
 }
 
+constexpr int64_t kWord = int64_t{1} << 32;
+
 // Does a target follow this literal? "jump", "if (p0) jump:nt", "call", "loop0(".
 bool wants_target(std::string_view literal) {
   literal = trim(literal);
@@ -36,7 +38,7 @@ bool wants_target(std::string_view literal) {
 }
 
 // False: a number that does not fit in 64 bits. is_number: not an expression with symbols.
-bool parse_value(std::string_view text, int64_t& value, bool& is_number) {
+bool parse_number(std::string_view text, int64_t& value, bool& is_number) {
   is_number = false;
   bool negative = false;
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) {
@@ -57,6 +59,20 @@ bool parse_value(std::string_view text, int64_t& value, bool& is_number) {
   if (result.ec != std::errc{}) return true;
   value = static_cast<int64_t>(negative ? 0 - magnitude : magnitude);
   is_number = true;
+  return true;
+}
+
+// The same of a number or of one that is shifted to the left: 16<<2.
+bool parse_value(std::string_view text, int64_t& value, bool& is_number) {
+  const size_t shift = text.find("<<");
+  if (shift == std::string_view::npos) return parse_number(text, value, is_number);
+  int64_t by = 0;
+  bool known = false;
+  if (!parse_number(trim(text.substr(0, shift)), value, is_number) ||
+      !parse_number(trim(text.substr(shift + 2)), by, known))
+    return false;
+  is_number = is_number && known && by >= 0 && by < 32 && value < kWord && value >= -kWord;
+  if (is_number) value *= int64_t{1} << by;
   return true;
 }
 
@@ -156,7 +172,6 @@ class Splitter {
     operand.text = std::string(text);
     if (!parse_value(text, operand.value, operand.has_value))
       fail(start, "a number of more than 64 bits");
-    constexpr int64_t kWord = int64_t{1} << 32;
     const bool wide = operand.value >= kWord || operand.value < -kWord / 2;
     if (wide && literal_.find("CONST64") == std::string::npos)
       fail(start, "a number of more than 32 bits");
@@ -296,7 +311,8 @@ Instruction parse_instruction(std::string_view text, const Machine& machine, int
 
 std::string_view suffix_of(const Instruction& instruction, int k) {
   const std::string_view after = instruction.literals[static_cast<size_t>(k) + 1];
-  if (after.size() < 4 || after[0] != '.' || (after[1] != 'n' && after[1] != 'c' && after[1] != 't'))
+  if (after.size() < 4 || after[0] != '.' ||
+      (after[1] != 'n' && after[1] != 'c' && after[1] != 't'))
     return {};
   for (const std::string_view suffix : {"new", "cur", "tmp"}) {
     if (after.size() > suffix.size() && after[0] == '.' &&

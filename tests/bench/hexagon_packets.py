@@ -11,7 +11,8 @@ DequantizeLinear around a Conv (`qdq`). Networks: small_models.py, in 8 bits. A 
 machine starts in a cycle, if nothing waits. The last column tells results apart. `--by-kernel N`
 lists the N kernels of each model that take most, with what their functions are called. `--beside
 CONFIG` builds and runs a tree for another description as well, and says whether all outputs are the
-same bytes. Inputs of a file are test_data_set_0 beside it where that is there, else drawn. Needs
+same bytes. Between layers: what 65,536 results of an elementwise function or a pool take, for each
+128 of them (`pointwise`). Inputs of a file are test_data_set_0 beside it where that is there, else drawn. Needs
 clang-19, lld-19 and qemu-user of Debian, Python with numpy and onnx.
 """
 
@@ -37,6 +38,7 @@ ROOT = HERE.parent.parent
 LAYERS = {
     "1x1": (64, 64, 1, 1, 56, 1),
     "1x1_deep": (256, 128, 1, 1, 14, 1),
+    "1x1_deeper": (512, 128, 1, 1, 14, 1),
     "3x3": (128, 128, 3, 1, 28, 1),
     "3x3_s2": (64, 64, 3, 2, 28, 1),
     "7x7_s2": (3, 64, 7, 2, 224, 1),
@@ -130,6 +132,42 @@ def layer(kind, channels, filters, taps, stride, size, groups):
     return model, filters * of * of * depth
 
 
+RESULTS, AT_ONCE = 65536, 128
+
+
+def pointwise(kind):
+    """What stands between layers: a sum of 32 bits to a byte, a sum of two bytes, a function of one, a pool."""
+    side = int(np.sqrt(RESULTS))
+    shape, taken = [1, 1, side, side], [1, 1, 2 * side, 2 * side]
+    fixed = [numpy_helper.from_array(np.asarray(value), name) for name, value in (
+        ("xs", np.float32(0.0183)), ("xz", np.uint8(117)), ("zs", np.float32(0.0251)), ("zz", np.uint8(130)),
+        ("ss", np.float32(3.1e-5)), ("sz", np.int32(0)), ("ys", np.float32(0.0371)), ("yz", np.uint8(121)))]
+
+    def made(kind, inputs, output, **how):
+        return helper.make_node(kind, inputs, [output], **how)
+
+    to_byte = made("QuantizeLinear", ["f", "ys", "yz"], "y")
+    nodes, inputs = {
+        "requantise": ([made("DequantizeLinear", ["x", "ss", "sz"], "f"), to_byte], [("x", TensorProto.INT32, shape)]),
+        "add": ([made("DequantizeLinear", ["x", "xs", "xz"], "xf"), made("DequantizeLinear", ["z", "zs", "zz"], "zf"),
+                 made("Add", ["xf", "zf"], "f"), to_byte],
+                [("x", TensorProto.UINT8, shape), ("z", TensorProto.UINT8, shape)]),
+        "sigmoid": ([made("DequantizeLinear", ["x", "xs", "xz"], "xf"), made("Sigmoid", ["xf"], "f"), to_byte],
+                    [("x", TensorProto.UINT8, shape)]),
+        "max_pool": ([made("MaxPool", ["x"], "y", kernel_shape=[2, 2], strides=[2, 2])], [("x", TensorProto.UINT8, taken)]),
+    }[kind]
+    used = {name for node in nodes for name in node.input}
+    graph = helper.make_graph(
+        nodes, kind, [helper.make_tensor_value_info(*one) for one in inputs],
+        [helper.make_tensor_value_info("y", TensorProto.UINT8, shape)], [one for one in fixed if one.name in used])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 13)], ir_version=8)
+    onnx.checker.check_model(model)
+    return model, 0
+
+
+POINTWISE = ("requantise", "add", "sigmoid", "max_pool")
+
+
 def bytes_of(tensor):
     sizes = [max(1, d.dim_value) for d in tensor.type.tensor_type.shape.dim]
     return np.dtype(helper.tensor_dtype_to_np_dtype(tensor.type.tensor_type.elem_type)), sizes
@@ -192,6 +230,7 @@ def inputs_of(model, path):
             continue
         kind, sizes = bytes_of(one)
         out.append((draw.integers(0, 256, sizes) if kind == np.uint8 else
+                    draw.integers(-100000, 100000, sizes) if kind == np.int32 else
                     draw.standard_normal(sizes)).astype(kind))
     return out
 
@@ -270,6 +309,7 @@ def main():
     machine = Machine(given.config.resolve(), given.burin.resolve(), scratch)
     cases = {f"{name}_{kind}": (lambda n=name, k=kind: layer(k, *LAYERS[n]))
              for name in LAYERS for kind in ("qop", "qdq")}
+    cases.update({kind: (lambda k=kind: pointwise(k)) for kind in POINTWISE})
     cases["kws_int8"] = lambda: (small_models.MODELS["kws_int8"](), 0)
     other = Machine(given.beside.resolve(), given.burin.resolve(), scratch) if given.beside else None
     print("| model | packets | multiply-adds | each packet | result |" + (" same |" if other else ""))
@@ -283,6 +323,8 @@ def main():
             model, name = onnx.load(path, load_external_data=False), path.parent.name
         packets, printed, calls = machine.measure(name, model, path, given.runs)
         rate = f"{products / packets:.2f}" if products else ""
+        if name in POINTWISE:
+            rate = f"{packets * AT_ONCE / RESULTS:.2f} for {AT_ONCE} results"
         same = ""
         if other:
             beside = other.measure(name, model, path, runs=1)[1]

@@ -257,5 +257,44 @@ TEST(Bytes, LieAnywhere) {
   EXPECT_GE(std::min({turned, between, repeated, along}), 5);
 }
 
+// The middle of a row that is padded by its mirror image is read where it lies.
+TEST(Bytes, MirroredMarginsAreApart) {
+  int in_place = 0;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    DrawnBytes layer(seed + 700);
+    layer.counted = false;
+    const int64_t rows = 2, columns = 9 + layer.below(300), margin = 1 + layer.below(4);
+    const Operand a = layer.bytes("a", {rows, columns}, layer.byte());
+    const Type type = layer.byte();
+    layer.g.map("pad", layer.g.output("y", {rows, columns + 2 * margin}, type),
+                [&](const Indices& at) {
+                  const Index from = max(at[1] - margin, -at[1] + margin);
+                  return layer.quantised(
+                      layer.dequantised(a.at({at[0], min(from, -from + 2 * (columns - 1))}), 0.02),
+                      type, 0.02);
+                });
+    const std::string text = layer.check();
+    EXPECT_TRUE(has(text, "look_up")) << text;
+    // Else every block is gathered.
+    in_place += has(text, " step 128");
+    if (testing::Test::HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GE(in_place, 4);
+}
+
+// Rows and columns twice.
+TEST(Bytes, SpreadRowsAreCopiedTwice) {
+  for (const Type type : {Type::u8, Type::i8}) {
+    DrawnBytes layer(type == Type::u8);
+    layer.counted = false;
+    const Operand a = layer.bytes("a", {3, 131}, type);
+    layer.g.map("spread", layer.g.output("y", {6, 262}, type), [&](const Indices& at) {
+      return layer.quantised(
+          layer.dequantised(a.at({floordiv(at[0], 2), floordiv(at[1], 2)}), 0.02), type, 0.03);
+    });
+    EXPECT_TRUE(has(layer.check(), "_twice")) << to_string(type);
+  }
+}
+
 }  // namespace
 }  // namespace burin::bytes_test

@@ -300,7 +300,13 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   }
   for (isa::Instruction& row : drawn_planes()) moves.push_back(std::move(row));
   for (const isa::Instruction& row : isa::sum_rows()) {
-    for (const int64_t size : {1, 49, 128, 300}) rows.push_back(sized(row, size));
+    if (row.sizes.size() == 1) {
+      for (const int64_t size : {1, 49, 128, 300}) rows.push_back(sized(row, size));
+      continue;
+    }
+    for (const std::vector<int64_t>& sizes :
+         {std::vector<int64_t>{33, 49}, {32, 128}, {5, 7}, {64, 300}})
+      rows.push_back(sized(row, sizes));
   }
   for (const isa::Instruction& row : isa::fold_rows()) {
     for (const int64_t size : {1, 300}) moves.push_back(sized(row, size));

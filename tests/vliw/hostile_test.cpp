@@ -44,6 +44,10 @@ TEST(Hostile, NumbersHave32Bits) {
             "in.s:1:16: error: a number of more than 32 bits [bad-assembly]");
   EXPECT_EQ(packed("r0 = #-2147483649\n"),
             "in.s:1:6: error: a number of more than 32 bits [bad-assembly]");
+  // What no number of 32 bits is shifted by is left to the assembler.
+  EXPECT_EQ(packed("r0 = #1<<32\n"), "\t{\n\t\tr0 = #1<<32\n\t}\n");
+  EXPECT_EQ(packed("r0 = #2<<31\n"),
+            "in.s:1:6: error: a number of more than 32 bits [bad-assembly]");
   EXPECT_EQ(packed("r0 = add(r1,#0xffffffff)\n"), "\t{\n\t\tr0 = add(r1,#0xffffffff)\n\t}\n");
   EXPECT_EQ(packed("r1:0 = CONST64(#0x123456789abcdef0)\n"),
             "\t{\n\t\tr1:0 = CONST64(#0x123456789abcdef0)\n\t}\n");

@@ -58,6 +58,12 @@ TEST(Reader, CountsWordsOfConstantExtenders) {
   EXPECT_EQ(words("r0 = ##symbol"), 2);
   EXPECT_EQ(words("r0 = memw(r1+#4)"), 1);
   EXPECT_EQ(words("r0 = memw(r1+#5)"), 2);
+  // Numbers that are shifted are numbers.
+  EXPECT_EQ(words("r0 = memw(r29+#16<<2)"), 1);
+  EXPECT_EQ(words("r0 = add(r1,#1 << 14)"), 1);
+  EXPECT_EQ(words("r0 = add(r1,#1<<15)"), 2);
+  EXPECT_EQ(words("r0 = add(r1,#-1<<15)"), 1);
+  EXPECT_EQ(words("r0 = add(r1,#symbol<<2)"), 2);
   EXPECT_EQ(words("r0 = memw(r1+#4092)"), 1);
   EXPECT_EQ(words("r0 = memw(r1+#4096)"), 2);
   EXPECT_EQ(words("r0 = memw(r1+#-4096)"), 1);

@@ -24,6 +24,7 @@ const std::vector<PackageKind>& package_kinds() {
       {"python", "a module on ctypes"},
       {"rust", "a crate"},
       {"java", "a class on JNI"},
+      {"fastrpc", "both ends of calls from Android to a Hexagon DSP"},
   };
   return kinds;
 }
@@ -51,6 +52,12 @@ void add_packages(const ModelPlan& plan, const std::vector<const ModelPlan*>& mo
              "its C interface serves as it is");
     for (const packages::Network& network : networks)
       packages::add_bindings(network, language, tree);
+  }
+  if (has_package(plan, "fastrpc")) {
+    if (has_device(plan.hardware))
+      refuse("package", "there is no fastrpc of a tree for a device",
+             "generate for the DSP, such as --config hexagon-v66");
+    packages::add_fastrpc(networks, tree);
   }
   if (has_package(plan, kSingleFile) && networks.size() > 1)
     refuse("package", "one source holds one network, not " + std::to_string(models.size()),

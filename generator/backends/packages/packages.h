@@ -38,6 +38,8 @@ struct Network {
 // The parts; each adds its files.
 void add_build_files(const std::vector<Network>& networks, SourceTree& tree);
 void add_bindings(const Network& network, const std::string& language, SourceTree& tree);
+// Refused (package): an output of dynamic size.
+void add_fastrpc(const std::vector<Network>& networks, SourceTree& tree);
 // `single/<name>.cpp`: every source of the library, with the tree's headers in it.
 void add_single_file(const Network& own, SourceTree& tree);
 

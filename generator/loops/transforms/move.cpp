@@ -55,6 +55,17 @@ class Mover {
     }
     return 0;
   }
+  // Whether it moves by one for every second turn, from an even one on.
+  bool goes_twice(BufferId of, const std::vector<Index>& at, const For& loop,
+                  const Dim& count) const {
+    if (!loop.begin.is_constant(0)) return false;
+    const Index place = address(buffer(of).layout, buffer(of).shape, at);
+    const int pair = static_cast<int>(program_.vars.size());
+    const Index half = Index::axis(pair, ceildiv(count, 2));
+    const Index even = with_var(place, loop.var, half * 2);
+    return !place.has_data() && even == with_var(place, loop.var, half * 2 + 1) &&
+           !(even - half).uses_axis(pair);
+  }
   static std::vector<Index> first_of(const std::vector<Index>& at, int var, const Index& value) {
     std::vector<Index> out;
     for (const Index& index : at) out.push_back(with_var(index, var, value));
@@ -63,7 +74,7 @@ class Mover {
   static Region row_of(BufferId of, std::vector<Index> first, const Dim& count, int stride = 1) {
     Region out{of, std::move(first), {}};
     out.extent.assign(out.first.size(), Dim(1));
-    out.extent.back() = (count - 1) * stride + 1;
+    out.extent.back() = stride == isa::kTwice ? ceildiv(count, 2) : (count - 1) * stride + 1;
     return out;
   }
 
@@ -74,6 +85,8 @@ class Mover {
     if (!byte || byte->load->id == to || stride_of(program_, to, store.at, loop.var) != Stride::one)
       return std::nullopt;
     const int stride = stride_along(byte->load->id, byte->load->at, loop.var);
+    if (stride == isa::kTwice && !goes_twice(byte->load->id, byte->load->at, loop, count))
+      return std::nullopt;
     const isa::Instruction* row = row_for(byte->load->storage, buffer(to).type, 1, stride);
     if (row == nullptr) return std::nullopt;
     return Call{

@@ -19,6 +19,7 @@
 #include "select/bytes/byte_ops.h"
 #include "select/bytes/byte_stmts.h"
 #include "select/bytes/known_rows.h"
+#include "select/bytes/lane_runs.h"
 #include "select/programs/making.h"
 #include "support/at.h"
 #include "support/check.h"
@@ -82,6 +83,18 @@ bool is_plain_map(const Kernel& kernel, const std::vector<Value>& values) {
   return !is_sequential(kernel);
 }
 
+bool all_lie_along(const ByteOps& ops, int lane, const Kernel& kernel,
+                   const std::vector<Value>& values) {
+  for (const ByteOp& op : ops.ops) {
+    for (const Expr& operand : op.operands) {
+      if (operand.kind() == ExprKind::load &&
+          !lies_along(values[at(operand->id)], operand->at, lane, kernel.axes[at(lane)].extent))
+        return false;
+    }
+  }
+  return true;
+}
+
 class ByteProgram {
  public:
   ByteProgram(const Kernel& kernel, const ByteOps& ops, int lane, const std::vector<Value>& values)
@@ -96,26 +109,17 @@ class ByteProgram {
   }
 
   loops::Program run(const isa::Rows& moves) {
-    const Dim& length = kernel_.axes[at(lane_)].extent;
-    constexpr int kWhole = isa::kBytesAtOnce;
+    std::vector<Expr> loads;
+    for (const ByteOp& op : ops_.ops) {
+      for (const Expr& operand : op.operands) {
+        if (operand.kind() == ExprKind::load) loads.push_back(operand);
+      }
+    }
+    std::vector<LaneRun> runs;
+    if (lanes_.along < 0) runs = lane_runs(kernel_, loads, lane_, values_);
     loops::Stmts body;
-    const bool some = !proven_lt(length, kWhole), more = !mod(length, kWhole).is_constant(0);
-    const Index end = named("whole", floordiv(length, kWhole) * kWhole, body);
-    if (some) {
-      const auto in_place = [this](ValueId value, const std::vector<Index>& place) {
-        return lies_along(values_[at(value)], place, lane_, kernel_.axes[at(lane_)].extent);
-      };
-      // Places of constants that move along the lanes are told from the first lane of a block.
-      int first = lane_;
-      if (lanes_.along >= 0)
-        first = program_.add(loops::Var{loops::free_var(program_, "block"), length + kWhole});
-      body.push_back({loops::For{first, 0, end, kWhole, loops::Kind::serial,
-                                 block(program_.var(first), kWhole, in_place)}});
-    }
-    if (more) {
-      const Index rest = named("rest", length - end, body);
-      loops::append(body, tail(end, rest));
-    }
+    if (runs.empty()) body = all_lanes();
+    for (const LaneRun& run : runs) loops::append(body, lanes_of_run(run));
     for (size_t axis = kernel_.axes.size(); axis-- > 0;) {
       const auto number = static_cast<int>(axis);
       if (number == lane_ || kernel_.axes[axis].extent.is_constant(1)) continue;
@@ -133,6 +137,58 @@ class ByteProgram {
   static bool has_along(const ByteOps& ops) {
     return std::any_of(ops.ops.begin(), ops.ops.end(),
                        [](const ByteOp& op) { return !op.along_stages.empty(); });
+  }
+  loops::Stmts all_lanes() {
+    const Dim& length = kernel_.axes[at(lane_)].extent;
+    constexpr int kWhole = isa::kBytesAtOnce;
+    loops::Stmts body;
+    const bool some = !proven_lt(length, kWhole), more = !mod(length, kWhole).is_constant(0);
+    const Index end = named("whole", floordiv(length, kWhole) * kWhole, body);
+    if (some) {
+      const auto in_place = [this](ValueId value, const std::vector<Index>& place) {
+        return lies_along(values_[at(value)], place, lane_, kernel_.axes[at(lane_)].extent);
+      };
+      // Places of constants that move along the lanes are told from the first lane of a block.
+      int first = lane_;
+      if (lanes_.along >= 0)
+        first = program_.add(loops::Var{loops::free_var(program_, "block"), length + kWhole});
+      if (lanes_.along >= 0 || all_lie_along(ops_, lane_, kernel_, values_)) {
+        body.push_back({loops::For{first, 0, end, kWhole, loops::Kind::serial,
+                                   block(program_.var(first), kWhole, in_place)}});
+      } else {
+        // Blocks are counted, so that places are told to begin at whole ones.
+        const Dim blocks = floordiv(length, kWhole);
+        const int number = program_.add(loops::Var{loops::free_var(program_, "block"), blocks});
+        body.push_back({loops::For{number, 0, blocks, 1, loops::Kind::serial,
+                                   block(program_.var(number) * kWhole, kWhole, in_place)}});
+      }
+    }
+    if (more) {
+      const Index rest = named("rest", length - end, body);
+      loops::append(body, tail(end, rest));
+    }
+    return body;
+  }
+  // Whole vectors of a run in place, what is left of it by its own count.
+  loops::Stmts lanes_of_run(const LaneRun& run) {
+    constexpr int64_t kWhole = isa::kBytesAtOnce;
+    const int64_t end = run.count / kWhole * kWhole;
+    loops::Stmts body;
+    if (end > 0) {
+      const int first = program_.add(loops::Var{loops::free_var(program_, "block"), run.count});
+      const auto in_place = [&](ValueId value, const std::vector<Index>& place) {
+        return lies_along_run(values_[at(value)], place, lane_, run);
+      };
+      body.push_back({loops::For{first, 0, end, kWhole, loops::Kind::serial,
+                                 block(program_.var(first) + run.first, kWhole, in_place)}});
+    }
+    const int64_t left = run.count - end;
+    if (left == 0) return body;
+    const int shared = point_;
+    point_ = program_.add(loops::Var{loops::free_var(program_, "left"), left});
+    loops::append(body, tail(run.first + end, left));
+    point_ = shared;
+    return body;
   }
   // A number that loops end at, by a name: it is not divided for again at every turn.
   Index named(const char* name, const Index& number, loops::Stmts& body) {
@@ -222,18 +278,6 @@ class ByteProgram {
   const ByteOps& ops_;
   int point_ = -1;
 };
-
-bool all_lie_along(const ByteOps& ops, int lane, const Kernel& kernel,
-                   const std::vector<Value>& values) {
-  for (const ByteOp& op : ops.ops) {
-    for (const Expr& operand : op.operands) {
-      if (operand.kind() == ExprKind::load &&
-          !lies_along(values[at(operand->id)], operand->at, lane, kernel.axes[at(lane)].extent))
-        return false;
-    }
-  }
-  return true;
-}
 
 std::string reason_of_bytes(const ByteOps& ops) {
   int tables = 0, lines = 0, products = 0, doubts = 0;

@@ -202,7 +202,7 @@ class ExponentProgram : RowStmts {
     });
     const Expr factor = program_.element(share, {Index(0)}),
                most = program_.element(share, {Index(1)});
-    Stmts exact = let(1);
+    Stmts exact = let(1, false);
     loops::append(exact, one_by_one(exact_));
     const Expr holds = compare(Binary::lt, most, Expr::constant(Type::f32, kMostShare));
     // What is rare comes first: costs take a condition of data not to hold.
@@ -290,7 +290,7 @@ class ExponentProgram : RowStmts {
                        {store(asked, {Index(0)},
                               Expr::binary(Binary::bit_or, program_.element(asked, {Index(0)}),
                                            mark_of(marks, min(entry, kEntries - 1))))}));
-    Stmts exact = let(1);
+    Stmts exact = let(1, false);
     loops::append(exact, marked_entries(marks, window));
     loops::append(exact, looked_up(window));
     const Expr any = compare(Binary::ne, program_.element(asked, {Index(0)}), whole_number(0));

@@ -4,6 +4,7 @@
 
 #include "hardware/capabilities.h"
 #include "isa/byte_rows.h"
+#include "isa/sum_rows.h"
 #include "loops/idle.h"
 #include "loops/program_text.h"
 #include "loops/transforms/move.h"
@@ -130,12 +131,12 @@ class RowFinder {
 // bytes at a time. Else all of it one by one.
 class RowProgram : RowStmts {
  public:
-  RowProgram(const Kernel& kernel, ByteRow& row, const std::vector<Value>& values)
-      : RowStmts(kernel, row.axis, values), row_(row) {}
+  RowProgram(const Kernel& kernel, ByteRow& row, const std::vector<Value>& values, bool sums_bytes)
+      : RowStmts(kernel, row.axis, values), row_(row), sums_bytes_(sums_bytes) {}
 
   loops::Program run(const isa::Rows& moves) {
     Stmts body;
-    for (size_t k = 0; k < kernel_.lets.size(); ++k) loops::append(body, let(k));
+    for (size_t k = 0; k < kernel_.lets.size(); ++k) loops::append(body, let(k, sums_bytes_));
     loops::append(body, row());
     program_.body = loops::without_idle_lets(over_rows(std::move(body)));
     return loops::move_by_rows(program_, moves);
@@ -262,6 +263,7 @@ class RowProgram : RowStmts {
   ByteLanes lanes() const { return {{row_.axis}, row_.byte, row_.axis}; }
 
   ByteRow& row_;
+  const bool sums_bytes_;
 };
 
 }  // namespace
@@ -283,7 +285,9 @@ std::optional<LoopPlan> schedule_byte_rows(const Kernel& given, std::vector<Valu
   out.kernel = kernel;
   // What follows is said by its constants.
   if (row->ops.value) out.kernel.writes[0].value = row->ops.value;
-  loops::Program program = RowProgram(out.kernel, *row, values).run(rows_that_move(hardware));
+  loops::Program program =
+      RowProgram(out.kernel, *row, values, has_row(hardware, isa::kSumInstruction))
+          .run(rows_that_move(hardware));
   const std::vector<std::string> faults = loops::verify(program);
   BURIN_CHECK(faults.empty(), faults.front() + " in " + loops::to_string(program));
   out.scratch_bytes = program.scratch_bytes;

@@ -2,12 +2,43 @@
 
 #include <algorithm>
 
+#include "isa/all_rows.h"
+#include "isa/sum_rows.h"
+
 namespace burin {
 namespace {
 
 constexpr int64_t kLeastRow = 32;  // shorter ones are as fast one by one
 constexpr int kLanes = 4;          // of partial results
 constexpr int kBlock = 1024;       // whose points these are
+constexpr int kSumsBlock = 32768;  // squares of bytes whose sum 31 bits hold
+
+bool is_integer_sum(const Let& let) {
+  return let.op == Combiner::sum &&
+         (let.accumulator[0] == Type::i32 || let.accumulator[0] == Type::i64);
+}
+
+// The byte that is summed, or whose square is; empty: it is something else.
+struct Summed {
+  Expr load;
+  bool squares = false;
+};
+Summed summed(const Let& let) {
+  const Expr* wide = &let.body[0];
+  if (let.accumulator[0] == Type::i64) {
+    if ((*wide).kind() != ExprKind::cast) return {};
+    wide = &(*wide)->operands[0];
+  }
+  Summed out;
+  out.squares = (*wide).kind() == ExprKind::binary && (*wide)->binary() == Binary::mul &&
+                (*wide)->operands[0] == (*wide)->operands[1];
+  if (out.squares) wide = &(*wide)->operands[0];
+  const bool byte = (*wide).kind() == ExprKind::cast && (*wide)->storage == Type::i32 &&
+                    (*wide)->operands[0].kind() == ExprKind::load &&
+                    is_byte((*wide)->operands[0]->storage);
+  if (byte) out.load = (*wide)->operands[0];
+  return out;
+}
 
 }  // namespace
 
@@ -18,8 +49,10 @@ int axis_of_row(const Kernel& kernel, const std::vector<Value>& values, bool any
       write.value.type() != values[at(write.to)].type)
     return -1;
   for (const Let& let : kernel.lets) {
-    if (let.body.size() != 1 || let.accumulator[0] != Type::f32 || let.reduced.empty() ||
-        let.over != kernel.lets[0].over ||
+    const bool of_row = let.op == Combiner::none && let.over == kernel.lets[0].over;
+    if (of_row && let.body.size() == 1 && let.accumulator[0] == Type::f32) continue;
+    if (let.body.size() != 1 || (let.accumulator[0] != Type::f32 && !is_integer_sum(let)) ||
+        let.reduced.empty() || let.over != kernel.lets[0].over ||
         (let.op != Combiner::sum && let.op != Combiner::max && let.op != Combiner::min))
       return -1;
   }
@@ -73,16 +106,53 @@ RowStmts::Stmts RowStmts::over_rows(Stmts body) const {
   return body;
 }
 
-RowStmts::Stmts RowStmts::let(size_t number) {
+RowStmts::Stmts RowStmts::let(size_t number, bool sums_bytes) {
   const Let& one = kernel_.lets[number];
   Stmts out{Stmt{loops::Alloc{lets_[number]}}};
+  if (one.op == Combiner::none) {
+    out.push_back(store(lets_[number], {Index(0)}, buffers_.expr(one.body[0])));
+    return out;
+  }
   loops::append(out, loops::begin(one, {lets_[number]}, {Index(0)}));
-  const int axis = one.reduced.back();
-  Stmts body = in_lanes(one, number, axis);
+  Stmts body = is_integer_sum(one) ? integers(one, number, sums_bytes)
+                                   : in_lanes(one, number, one.reduced.back());
   for (size_t k = one.reduced.size() - 1; k-- > 0;)
     body = {loop(one.reduced[k], 0, extent(one.reduced[k]), std::move(body))};
   loops::append(out, std::move(body));
   return out;
+}
+
+RowStmts::Stmts RowStmts::call_of(const isa::Instruction* row, const Expr& load, int axis,
+                                  loops::BufferId to, const Index& first, const Dim& count) {
+  loops::Region from{buffers_.buffer_of(load->id), {}, {}};
+  for (const Index& index : buffers_.indices(load->at))
+    from.first.push_back(loops::with_var(index, axis, first));
+  from.extent.assign(from.first.size(), Dim(1));
+  from.extent.back() = count;
+  return {Stmt{loops::Call{row, {{to, {0}, {1}}, from}, {count}}}};
+}
+
+// Sums of 64 bits take those of a block in 32.
+RowStmts::Stmts RowStmts::integers(const Let& one, size_t number, bool sums_bytes) {
+  const int axis = one.reduced.back();
+  const Dim& length = extent(axis);
+  const Summed of = summed(one);
+  if (!sums_bytes || !of.load || !lies_in_row(values_[at(of.load->id)], of.load->at, axis, length))
+    return {loop(axis, 0, length,
+                 {store(lets_[number], {Index(0)}, buffers_.expr(one.body[0]), one.op)})};
+  const Type type = of.load->storage;
+  const isa::Instruction* row =
+      isa::find_row(of.squares ? isa::squares_name(type) : isa::sum_name(type));
+  if (one.accumulator[0] == Type::i32) return call_of(row, of.load, axis, lets_[number], 0, length);
+  const loops::BufferId part = buffer("part", Type::i32, {1});
+  const int first = variable("block", length + kSumsBlock);
+  const Index begin = program_.var(first);
+  Stmts body{Stmt{loops::Alloc{part}}, store(part, {Index(0)}, Expr::constant(Type::i32, 0))};
+  loops::append(body,
+                call_of(row, of.load, axis, part, begin, min(Dim(kSumsBlock), length - begin)));
+  body.push_back(store(lets_[number], {Index(0)},
+                       Expr::cast(Type::i64, program_.element(part, {Index(0)})), one.op));
+  return {Stmt{loops::For{first, 0, length, kSumsBlock, loops::Kind::serial, std::move(body)}}};
 }
 
 RowStmts::Stmts RowStmts::in_lanes(const Let& one, size_t number, int axis) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "isa/byte_rows.h"
+#include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/expr/expr_axes.h"
 #include "loops/kernel_buffers.h"
@@ -25,8 +26,8 @@ inline bool lies_in_row(const Value& value, const std::vector<Index>& place, int
   return !where.has_data() && !(where - Index::axis(axis, extent)).uses_axis(axis);
 }
 
-// The axis along which a kernel writes a row of bytes behind lets in f32 over all other axes; -1:
-// it is no such kernel. `anywhere`: they need not lie side by side.
+// The axis along which a kernel writes a row of bytes behind lets over all other axes, in f32 or
+// sums of integers; -1: it is no such kernel. `anywhere`: they need not lie side by side.
 int axis_of_row(const Kernel& kernel, const std::vector<Value>& values, bool anywhere);
 
 class RowStmts {
@@ -46,8 +47,8 @@ class RowStmts {
     return program_.add(loops::Var{loops::free_var(program_, name), extent});
   }
   // A let of the row; in partial results as loops of floats have them on a machine of scalars
-  // (select/schedule/lanes.h).
-  Stmts let(size_t number);
+  // (select/schedule/lanes.h). Integers by rows of isa/sum_rows.h, where `sums_bytes`.
+  Stmts let(size_t number, bool sums_bytes);
   // The write, one by one; or another one of its places.
   Stmts one_by_one(const Write& write) const {
     return {loop(axis_, 0, length(), {loops::store_of(write, buffers_)})};
@@ -70,6 +71,9 @@ class RowStmts {
 
  private:
   Stmts in_lanes(const Let& one, size_t number, int axis);
+  Stmts integers(const Let& one, size_t number, bool sums_bytes);
+  Stmts call_of(const isa::Instruction* row, const Expr& load, int axis, loops::BufferId to,
+                const Index& first, const Dim& count);
 };
 
 }  // namespace burin

@@ -107,12 +107,24 @@ IntegerStmts::Stmts IntegerStmts::leave_by_line(const Stmts& one, const Stmts& f
     append(out, lowest(*lowest_of_all_));
     return out;
   }
-  // Sums go to memory in any case: those that are kept until then take registers from what makes
-  // the bytes.
-  append(out, spilled(plan_.tile_rows, tile_));
+  // Sums that are kept until then would take registers from what makes the bytes: they go to
+  // memory, or are made again.
+  if (!makes_sums_again()) append(out, spilled(plan_.tile_rows, tile_));
   append(out, unless_far(lowest,
                          [&] { return marked_results(one, from_memory, point, first, row_end); }));
   return out;
+}
+
+// Where the instruction is called so few times that making all sums again for one tile in some
+// twenty takes less than to store those of each: of 10^4 sums one is in doubt.
+bool IntegerStmts::makes_sums_again() const {
+  constexpr int64_t kMostCalls = 312;  // 10^4 sums / 32 of a vector
+  int64_t calls = plan_.tile_rows * plan_.vectors;
+  for (const int axis : plan_.k) {
+    if (!extent(axis).is_constant()) return false;
+    calls *= extent(axis).constant();
+  }
+  return sums_again_ != nullptr && plan_.pair == nullptr && calls <= kMostCalls;
 }
 
 IntegerStmts::Stmts IntegerStmts::marked_results(const Stmts& one, const Stmts& from_memory,
@@ -122,13 +134,19 @@ IntegerStmts::Stmts IntegerStmts::marked_results(const Stmts& one, const Stmts& 
   const BufferId seen = buffer(Scope::registers, "seen", Type::i32, {kLanes});
   const BufferId words = buffer(Scope::stack, "marks", Type::i32, {kLanes});
   const Region marks{seen, {0}, {kLanes}};
-  sums_ = buffer(Scope::registers, "sums_again", Type::i32,
-                 {plan_.tile_rows, plan_.vectors, plan_.lanes});
-  Stmts rare{Stmt{loops::Alloc{sums_}}};
-  append(rare, each_place(plan_.tile_rows, [&](const Index& row, const Index& vector) {
-           return Stmt{call(isa::find_row(isa::kLoadRow), {sums_of_tile(sums_, row, vector),
-                                                           lanes_in_memory(tile_, row, vector)})};
-         }));
+  Stmts rare;
+  if (makes_sums_again()) {
+    rare = sums_again_();
+    append(rare, spilled(plan_.tile_rows, tile_));
+  } else {
+    sums_ = buffer(Scope::registers, "sums_again", Type::i32,
+                   {plan_.tile_rows, plan_.vectors, plan_.lanes});
+    rare.push_back({loops::Alloc{sums_}});
+    append(rare, each_place(plan_.tile_rows, [&](const Index& row, const Index& vector) {
+             return Stmt{call(isa::find_row(isa::kLoadRow), {sums_of_tile(sums_, row, vector),
+                                                             lanes_in_memory(tile_, row, vector)})};
+           }));
+  }
   rare.push_back({loops::Alloc{seen}});
   rare.push_back({call(plan_.zero, {marks})});
   append(rare, lines_of_tile(one, point, first, isa::Doubts::marks, marks));

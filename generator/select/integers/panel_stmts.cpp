@@ -105,7 +105,9 @@ class PanelStmts final : public IntegerStmts {
     append(out, row_blocks([&](const Index& row_end) {
              Stmts sums = results_asked_for(end - 1);
              append(sums, products_of_rows(b));
+             sums_again_ = [&] { return products_of_rows(b); };
              append(sums, results(first, end, row_end));
+             sums_again_ = nullptr;
              return sums;
            }));
     return out;

@@ -225,7 +225,6 @@ class IntegerStmts {
   Stmts spilled(int rows, BufferId to);
   // Where the sum of a column is in a tile in memory, whose vectors are stored as they are.
   Index place_in_tile(const Index& column) const;
-
   // ... by a unit for matrices, in the tile in memory; what happens while the thread has it
   // (matrix_stmts.cpp).
   Stmts products_of_matrix(const VectorOfB& b);
@@ -254,6 +253,7 @@ class IntegerStmts {
                       const Region& known);
   Stmts marked_results(const Stmts& one, const Stmts& from_memory, int point, const Index& first,
                        const Index& row_end);
+  bool makes_sums_again() const;
   Stmts unless_far(const std::function<Stmts(const Region& lowest)>& made,
                    const std::function<Stmts()>& rare);
   Expr result_beside() const;  // what a result is made of, as loads whose places are no data
@@ -380,6 +380,7 @@ class IntegerStmts {
   BufferId bytes_ = -1, rows_ = -1, row_sums_ = -1, column_sums_ = -1, tile_ = -1, sums_ = -1;
   BufferId columns_missing_ = -1, rows_missing_ = -1;
   std::optional<Region> lowest_of_all_;  // where tiles are not looked at one by one
+  std::function<Stmts()> sums_again_;    // of a panel; of windows clang makes more packets so
   std::vector<int> staging_;             // loops that stage, innermost first
   std::vector<int> results_loops_;       // loops along a row of results
   BufferId starts_ = -1;                 // [1][columns], where there are any
