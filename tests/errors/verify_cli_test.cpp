@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "errors/support/tiny_model.h"
 #include "support/process.h"
 
 namespace burin::verify_cli_test {
@@ -187,6 +188,17 @@ TEST(VerifyCli, FlagsOfAllNeedIt) {
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     EXPECT_EQ(run_burin(arguments).exit_code, kExitUsage) << flags[0];
   }
+}
+
+// JSON names refused cases itself.
+TEST(VerifyCli, ListAndJson) {
+  const ScratchFolder folder;
+  fs::create_directories(folder.path() + "/a");
+  std::ofstream(folder.path() + "/a/model.onnx", std::ios::binary)
+      << tiny_model("in x f32[2]\nnode NoSuch(x) -> y\nout y\n").bytes;
+  const ProcessResult result = run_burin({"verify", "--all", folder.path(), "--list", "--json"});
+  EXPECT_EQ(result.exit_code, kExitRefused) << result.output;
+  EXPECT_EQ(nlohmann::json::parse(result.output)["cases"][0]["outcome"], "refused");
 }
 
 // An initializer that is an input too: data may have a file for it or none.
