@@ -190,6 +190,26 @@ TEST(VerifyCli, FlagsOfAllNeedIt) {
   }
 }
 
+// Halves between nodes are kept as floats where nodes share a kernel: a result that is widened
+// again is as far off as a half.
+TEST(VerifyCli, FloatsThatWereHalvesAgree) {
+  const ScratchFolder folder;
+  const std::string file = folder.path() + "/m.onnx";
+  const auto verified = [&](const std::string& text) {
+    std::ofstream(file, std::ios::binary) << tiny_model(text).bytes;
+    return run_burin({"verify", file, "--fast"});
+  };
+  const ProcessResult halves = verified(
+      "in x f32[64]\nnode Cast(x) -> h to=10\nnode Exp(h) -> e\nnode Cast(e) -> y to=1\nout y\n");
+  EXPECT_EQ(halves.exit_code, kExitOk) << halves.output;
+  EXPECT_NE(halves.output.find("0.002 * max"), std::string::npos) << halves.output;
+  // What is a half when it is given has lost its digits before.
+  const ProcessResult given =
+      verified("in x f16[64]\nnode Cast(x) -> f to=1\nnode Exp(f) -> y\nout y\n");
+  EXPECT_EQ(given.exit_code, kExitOk) << given.output;
+  EXPECT_NE(given.output.find("0.0001 * max"), std::string::npos) << given.output;
+}
+
 // JSON names refused cases itself.
 TEST(VerifyCli, ListAndJson) {
   const ScratchFolder folder;
