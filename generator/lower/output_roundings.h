@@ -13,7 +13,7 @@ std::vector<Roundings> output_roundings(const Graph& graph, const KernelGraph& l
 
 // The narrowest of f16 and bf16 that numbers are rounded to on their way to each output, where
 // there is one: nodes that share a kernel leave that out, so results are as far apart as these are,
-// also where the last node widens them (models in halves whose inputs and outputs stayed floats).
+// also where the last node widens them (models in fp16 whose inputs and outputs stayed floats).
 // none: nothing is. Of the steps of `lowered`, to a fixpoint.
 std::vector<Type> output_halves(const KernelGraph& lowered);
 

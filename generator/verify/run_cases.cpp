@@ -122,9 +122,10 @@ std::string own_weights(const WeightsFile& weights, const std::string& folder) {
 Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type) {
   if (plan.fp16.use != Fp16Use::off && is_float(type) && size_bits(type) > 16)
     return default_tolerance(Type::f16);
-  const Type half = plan.output_halves.at(output);
-  const bool halved = half != Type::none && is_float(type) && size_bits(type) > 16;
-  Tolerance out = default_tolerance(halved ? half : type, plan.output_roundings.at(output));
+  // One rounding to a half may be left out, too.
+  if (plan.output_halves.at(output) != Type::none && is_float(type) && size_bits(type) > 16)
+    return default_tolerance(plan.output_halves.at(output));
+  Tolerance out = default_tolerance(type, plan.output_roundings.at(output));
   // What rounds to eight bits may fall on the other side of a boundary.
   if (size_bits(type) == 8 && type != Type::boolean &&
       plan.output_roundings.at(output) == Roundings::many)

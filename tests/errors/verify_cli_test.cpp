@@ -203,6 +203,11 @@ TEST(VerifyCli, FloatsThatWereHalvesAgree) {
       "in x f32[64]\nnode Cast(x) -> h to=10\nnode Exp(h) -> e\nnode Cast(e) -> y to=1\nout y\n");
   EXPECT_EQ(halves.exit_code, kExitOk) << halves.output;
   EXPECT_NE(halves.output.find("0.002 * max"), std::string::npos) << halves.output;
+  const ProcessResult once = verified(
+      "in x f32[8,8]\nnode Cast(x) -> h to=10\nnode ReduceMax(h) -> m keepdims=0\nnode Cast(m) -> "
+      "y "
+      "to=1\nout y\n");
+  EXPECT_EQ(once.exit_code, kExitOk) << once.output;
   // What is a half when it is given has lost its digits before.
   const ProcessResult given =
       verified("in x f16[64]\nnode Cast(x) -> f to=1\nnode Exp(f) -> y\nout y\n");
