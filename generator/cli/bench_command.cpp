@@ -9,6 +9,7 @@
 #include "cli/common.h"
 #include "cli/config_flag.h"
 #include "cli/progress.h"
+#include "cli/recorded.h"
 #include "cli/usage.h"
 #include "support/diagnostics.h"
 #include "support/interrupt.h"
@@ -19,7 +20,7 @@ namespace burin {
 namespace {
 
 struct BenchFlags : CommonFlags {
-  std::string compiler, against, runner;
+  std::string compiler, against, runner, tree;
   double seconds = 0.5;
   int threads = 0, jobs = 1;
   bool json = false;
@@ -32,8 +33,13 @@ int run_bench(const BenchFlags& flags) {
   std::optional<BenchResult> earlier;
   if (!flags.against.empty()) earlier = read_bench(flags.against);
   BenchOptions options;
-  options.compile = compile_options(flags);
-  options.hardware = load_hardware_flag(flags.config);
+  if (flags.tree.empty() && flags.config.empty())
+    throw UsageError{"--config or --tree is required",
+                     "--config takes a file, a name that burin configs lists, or host"};
+  const CommonFlags with = flags_of_tree(flags, flags.tree);
+  options.compile = compile_options(with);
+  options.hardware = load_hardware_flag(with.config);
+  options.tree = flags.tree;
   if (!flags.runner.empty()) {
     options.hardware.runner.clear();
     std::istringstream words(flags.runner);
@@ -63,10 +69,16 @@ Command add_bench(CLI::App& app) {
       "bench", "compile and run a model, and say how long it takes, whole and by kernel");
   auto flags = std::make_shared<BenchFlags>();
   add_model_flags(*command, *flags);
+  command->get_option("--config")->required(false);
   command
       ->add_option("--compiler", flags->compiler,
                    "one of the compilers that the configuration names; default: the first")
       ->type_name("NAME");
+  command
+      ->add_option("--tree", flags->tree,
+                   "what lies in a tree on disk, edited or not, which burin generate made of this "
+                   "model, with its own flags")
+      ->type_name("DIR");
   command
       ->add_option("--runner", flags->runner,
                    "a command in front of the program, words separated by blanks; default: that "
@@ -98,7 +110,8 @@ Command add_bench(CLI::App& app) {
           "Examples:\n"
           "  burin bench net.onnx --config host\n"
           "  burin bench net.onnx --config host --json > before.json\n"
-          "  burin bench net.onnx --config host --against before.json\n\n") +
+          "  burin bench net.onnx --config host --against before.json\n"
+          "  burin bench net.onnx --tree tree\n\n") +
       kExitCodesText);
   return [flags] { return run_bench(*flags); };
 }

@@ -78,7 +78,8 @@ Decided decide(const GenerateFlags& flags, Progress& progress) {
 void print_sizes(const ModelPlan& plan, const GenerateFlags& flags) {
   const std::vector<ServedSize> sizes = served_sizes(plan);
   if (sizes.empty()) return;
-  std::fprintf(stderr, "%s: serves %s\n", flags.output.c_str(), served_text(sizes).c_str());
+  std::fprintf(stderr, "%s: serves %s%s\n", flags.output.c_str(), served_text(sizes).c_str(),
+               together_text(plan).c_str());
   for (const std::string& text : narrow_texts(sizes, plan))
     std::fprintf(stderr, "%s: warning: %s\n", flags.title().c_str(), text.c_str());
 }

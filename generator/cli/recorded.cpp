@@ -8,6 +8,7 @@
 #include "backends/cpp/json_text.h"
 #include "backends/cpp/names.h"
 #include "cli/config_flag.h"
+#include "cli/usage.h"
 #include "graph/string_bytes.h"
 #include "hardware/json_file.h"
 #include "ops/api/core/op_def.h"
@@ -316,6 +317,16 @@ GenerateFlags recorded_flags(const std::string& tree, const std::vector<std::str
     }
   }
   return flags;
+}
+
+CommonFlags flags_of_tree(const CommonFlags& flags, const std::string& tree) {
+  if (tree.empty()) return flags;
+  if (!flags.config.empty() || !flags.dims.empty())
+    throw UsageError{"--tree goes without --config and --dim", "a tree has its own"};
+  GenerateFlags recorded = recorded_flags(tree, flags.models);
+  recorded.external_root = flags.external_root;
+  recorded.links_root = flags.links_root;
+  return recorded;
 }
 
 std::string recorded_version(const std::string& tree) {

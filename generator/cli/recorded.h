@@ -22,6 +22,10 @@ MadeFrom made_from(const GenerateFlags& flags, const ModelPlan& own,
 // manifest of another form, copies that are not those of the manifest, another number of models.
 GenerateFlags recorded_flags(const std::string& tree, const std::vector<std::string>& models);
 
+// Of a command that may be given a tree in place of a description: those of the tree, or where that
+// is empty `flags`. Throws UsageError where it has both, or sizes.
+CommonFlags flags_of_tree(const CommonFlags& flags, const std::string& tree);
+
 // The version of burin that wrote the tree in a folder.
 std::string recorded_version(const std::string& tree);
 

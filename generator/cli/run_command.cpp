@@ -104,17 +104,6 @@ std::vector<HostTensor> interpreted(const KernelGraph& graph,
   return std::move(result.outputs);
 }
 
-// How the network is compiled: as flags say, or as a tree remembers.
-CommonFlags model_flags(const RunFlags& flags) {
-  if (flags.tree.empty()) return flags;
-  if (!flags.config.empty() || !flags.dims.empty())
-    throw UsageError{"--tree goes without --config and --dim", "a tree has its own"};
-  GenerateFlags recorded = recorded_flags(flags.tree, flags.models);
-  recorded.external_root = flags.external_root;
-  recorded.links_root = flags.links_root;
-  return recorded;
-}
-
 std::string element_text(const HostTensor& tensor, int64_t i) {
   const ScalarValue value = tensor.get(i);
   char text[64];
@@ -171,7 +160,8 @@ int run_model(const RunFlags& flags) {
   if (!through_tree && !flags.compiler.empty())
     throw UsageError{"--compiler is for a tree", "give --config or --tree as well"};
   clean_up_on_interrupt();
-  const CommonFlags with = model_flags(flags);
+  // As flags say, or as a tree remembers.
+  const CommonFlags with = flags_of_tree(flags, flags.tree);
   const CompileOptions options = compile_options(with);
   std::vector<HostTensor> outputs;
   KernelGraph graph;

@@ -110,7 +110,7 @@ int run_all(const VerifyFlags& flags) {
     Progress progress(flags.all + ": " + std::to_string(cases.size()) + " cases");
     return verify_all(cases, flags.all, options, flags.jobs);
   }();
-  if (flags.list) {
+  if (flags.list && !flags.json) {  // JSON names them all
     for (const CaseVerdict& one : verdicts) {
       if (one.outcome == CaseOutcome::refused)
         std::printf("refused: %s: %s\n", one.path.c_str(), one.message.c_str());

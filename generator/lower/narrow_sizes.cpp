@@ -7,6 +7,7 @@
 
 #include "kernel/index/index_node.h"
 #include "kernel/place_of.h"
+#include "lower/admitted_point.h"
 #include "lower/admitted_sizes.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
@@ -15,18 +16,17 @@ namespace burin {
 namespace {
 
 constexpr int kMostSweeps = 16;
-constexpr int64_t kMostAtEnds = 4096;           // sizes at an end of a range, and around a hint
-constexpr int64_t kMostLooked = 1'000'000;      // conditions that are looked at, in all
-constexpr int64_t kMostEnd = int64_t{1} << 60;  // ends beyond say nothing
+constexpr int64_t kMostAtEnds = 4096;            // sizes at an end of a range, and around a hint
+constexpr int64_t kMostLooked = 1'000'000;       // conditions that are looked at, in all
+constexpr int64_t kMostEnd = int64_t{1} << 60;   // ends beyond say nothing
+constexpr int64_t kMostOpen = int64_t{1} << 46;  // bounds of open sizes beyond say nothing either
 constexpr int64_t kNoEnd = std::numeric_limits<int64_t>::min();
 
 class Narrowing {
  public:
   Narrowing(const std::vector<Check>& checks, const std::vector<Symbol>& params) {
     for (const Symbol& param : params) sizes_.insert({param->name, {param, *param}});
-    for (const Check& check : checks) {
-      if (is_about_sizes(check)) checks_.push_back(check);
-    }
+    checks_ = checks_of_sizes(checks, params);
   }
 
   NarrowedSizes run() {
@@ -60,19 +60,6 @@ class Narrowing {
   static Dim value_of(const SymbolInfo& info) {
     return info.min == info.max ? Dim(info.min)
                                 : Index::symbol(std::make_shared<const SymbolInfo>(info));
-  }
-
-  bool is_about_sizes(const Check& check) const {
-    std::vector<Symbol> symbols;
-    for (const Condition& condition : check.guard) {
-      for (const Index* index : {&condition.index, &condition.lo, &condition.hi}) {
-        if (!can_be_evaluated(*index)) return false;
-        index->collect_symbols(symbols);
-      }
-    }
-    return !symbols.empty() && std::all_of(symbols.begin(), symbols.end(), [&](const Symbol& one) {
-      return sizes_.contains(one->name);
-    });
   }
 
   bool sweep_once() {
@@ -124,8 +111,9 @@ class Narrowing {
     size.now.least_of_model = true;
     return is_less(size, check);
   }
+  // An end so far away is no bound: it is where 64 bits end, or a slice that leaves nothing out.
   bool set_most(Size& size, int64_t most, const Check& check) {
-    if (most >= size.now.max) return false;
+    if (most >= size.now.max || (size.now.max == kUnbounded && most > kMostOpen)) return false;
     if (most < size.now.min) refuse_all(size, check);
     size.now.max = most;
     size.now.most_of_model = true;
@@ -179,65 +167,56 @@ class Narrowing {
     }
   }
 
-  bool holds(const Check& check, const std::map<std::string, int64_t>& sizes) {
-    --work_;
-    const auto at = [&](const Index& index) {
-      return index.evaluate([&](const Index& leaf) { return sizes.at(leaf.as_symbol()->name); });
-    };
-    return std::all_of(check.guard.begin(), check.guard.end(), [&](const Condition& condition) {
-      const int64_t value = at(condition.index);
-      return value >= at(condition.lo) && value < at(condition.hi);
-    });
-  }
-
-  std::vector<const Check*> against(const std::map<std::string, int64_t>& sizes) {
+  std::vector<const Check*> against(const SizePoint& sizes) {
     std::vector<const Check*> out;
     for (const Check& check : checks_) {
-      if (!holds(check, sizes)) out.push_back(&check);
+      --work_;
+      if (!holds_at(check, sizes)) out.push_back(&check);
     }
     return out;
   }
 
   void choose_hints() {
-    std::map<std::string, int64_t> usual;
+    SizePoint usual;
     for (const auto& [name, size] : sizes_) usual[name] = at_hints(value_of(size.now));
-    hint_alone(usual);
-    hint_together(usual);
+    if (!against(usual).empty()) {
+      hint_alone(usual);
+      hint_together(usual);
+    }
     for (auto& [name, size] : sizes_) {
       if (usual[name] != at_hints(value_of(size.now))) size.now.hint = usual[name];
     }
   }
 
-  // Each by the checks that are about it alone.
-  void hint_alone(std::map<std::string, int64_t>& usual) {
-    std::map<std::string, std::vector<const Check*>> alone;
-    for (const Check& check : checks_) {
-      if (const Symbol about = only_symbol(check)) alone[about->name].push_back(&check);
+  // Those that the user leaves to us.
+  std::vector<Symbol> free_sizes() const {
+    std::vector<Symbol> out;
+    for (const auto& entry : sizes_) {
+      const Size& size = entry.second;
+      if (size.given->hint == 0 && size.now.min != size.now.max)
+        out.push_back(std::make_shared<const SymbolInfo>(size.now));
     }
-    for (const auto& entry : alone) {
-      const std::string& name = entry.first;
-      const std::vector<const Check*>& checks = entry.second;
-      const Size& size = sizes_.at(name);
-      if (size.given->hint != 0) continue;
-      const auto admitted = [&](int64_t value) {
-        return value >= size.now.min && value <= size.now.max &&
-               std::all_of(checks.begin(), checks.end(), [&](const Check* check) {
-                 --work_;
-                 return admits(*check, value);
-               });
-      };
-      const int64_t from = usual[name];
-      for (int64_t far = 0; far < kMostAtEnds && work_ > 0; ++far) {
-        if (!admitted(from - far) && !admitted(from + far)) continue;
-        usual[name] = admitted(from - far) ? from - far : from + far;
-        break;
+    return out;
+  }
+
+  // Each by the checks that are about it alone.
+  void hint_alone(SizePoint& usual) {
+    std::vector<Check> alone;
+    for (const Check& check : checks_) {
+      if (only_symbol(check)) alone.push_back(check);
+    }
+    for (const Symbol& one : free_sizes()) {
+      std::vector<Check> own;
+      for (const Check& check : alone) {
+        if (only_symbol(check)->name == one->name) own.push_back(check);
       }
+      if (const auto found = admitted_point(own, {one}, usual, work_)) usual = *found;
     }
   }
 
   // Those that are in a check which does not hold: all by the same share of their way to the least,
-  // or one of them there.
-  void hint_together(std::map<std::string, int64_t>& usual) {
+  // or one of them there, or wherever one is found that all checks admit.
+  void hint_together(SizePoint& usual) {
     constexpr int64_t kShares = 64;
     const std::vector<const Check*> broken = against(usual);
     if (broken.empty()) return;
@@ -249,7 +228,7 @@ class Narrowing {
       }
     }
     for (int64_t share = kShares - 1; share > 0 && work_ > 0; --share) {
-      std::map<std::string, int64_t> less = usual;
+      SizePoint less = usual;
       bool all_least = true;
       for (const Symbol& symbol : tied) {
         const Size& size = sizes_.at(symbol->name);
@@ -267,12 +246,13 @@ class Narrowing {
     for (const Symbol& symbol : tied) {
       const Size& size = sizes_.at(symbol->name);
       if (size.given->hint != 0 || work_ <= 0) continue;
-      std::map<std::string, int64_t> less = usual;
+      SizePoint less = usual;
       less[symbol->name] = size.now.min;
       if (!against(less).empty()) continue;
       usual = std::move(less);
       return;
     }
+    if (const auto found = admitted_point(checks_, free_sizes(), usual, work_)) usual = *found;
   }
 
   std::map<std::string, Size> sizes_;

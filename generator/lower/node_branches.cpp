@@ -1,10 +1,61 @@
-// BranchContext: a nested graph that is lowered to see whether it can be one.
+// Nested graphs: lowered with operands for their inputs, and BranchContext, where one is lowered to
+// see whether it can be.
+#include <algorithm>
+
 #include "lower/engine.h"
 #include "ops/api/core/branches.h"
+#include "support/diagnostics.h"
 
 namespace burin {
+namespace {
+
+// A number that the nested graph declares as a list of one (tf2onnx: the iteration of a Loop).
+Operand of_declared_rank(OpContext& op, const GraphValue& formal, const Operand& given) {
+  if (given.tuple() || given.rank() != 0 || !formal.shape || formal.shape->empty()) return given;
+  const bool one = std::all_of(formal.shape->begin(), formal.shape->end(),
+                               [](const Dim& dim) { return dim.is_constant(1); });
+  if (!one) return given;
+  const Operand list = op.temporary(formal.name, given.type(), *formal.shape);
+  op.map(list, [&](const Indices&) { return given.scalar(); });
+  if (const auto known = op.known_of(given)) op.set_known_of(list, *known);
+  return list;
+}
+
+}  // namespace
 
 BranchContext& branches_of(OpContext& op) { return dynamic_cast<BranchContext&>(op); }
+
+std::vector<Operand> NodeContext::inline_block(const Block& block,
+                                               const std::vector<Operand>& arguments) {
+  has_region_ = true;
+  if (block.inputs.size() != arguments.size()) {
+    refuse("arity", "the nested graph takes " + std::to_string(block.inputs.size()) +
+                        " inputs, the operator gives " + std::to_string(arguments.size()));
+  }
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    // What an optional is expected of may be there as it is.
+    const Tuple* tuple = arguments[i].tuple();
+    const bool optional = tuple && tuple->kind == Tuple::Kind::optional;
+    const GraphValueId id = block.inputs[i];
+    const GraphValue& formal = engine_.graph_.values[static_cast<size_t>(id)];
+    const bool wraps = formal.container == "optional" && !optional;
+    engine_.bound_[static_cast<size_t>(id)] =
+        wraps ? Operand(Tuple{Tuple::Kind::optional, {arguments[i]}})
+              : of_declared_rank(*this, formal, arguments[i]);
+  }
+  // A node before its own blocks: what is refused in one of them names the way to it.
+  for (const Attribute& attribute : node_.attributes) {
+    const auto* held = std::get_if<std::shared_ptr<const Block>>(&attribute.value);
+    if (held && held->get() == &block) engine_.path_.back().attribute = attribute.name;
+  }
+  ++engine_.depth_;
+  engine_.lower_block(block);
+  --engine_.depth_;
+  std::vector<Operand> results;
+  for (const GraphValueId id : block.outputs) results.push_back(engine_.operand_of(id));
+  engine_.path_.back().attribute = {};
+  return results;
+}
 
 // Unlike attempt(), which copies what is known of all values, this takes away what was added: what
 // a branch binds nobody else reads, and names that it took stay taken.

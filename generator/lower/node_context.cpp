@@ -336,37 +336,6 @@ void NodeContext::emit(Procedure procedure) {
   engine_.steps_->push_back(std::move(procedure));
 }
 
-std::vector<Operand> NodeContext::inline_block(const Block& block,
-                                               const std::vector<Operand>& arguments) {
-  has_region_ = true;
-  if (block.inputs.size() != arguments.size()) {
-    refuse("arity", "the nested graph takes " + std::to_string(block.inputs.size()) +
-                        " inputs, the operator gives " + std::to_string(arguments.size()));
-  }
-  for (size_t i = 0; i < arguments.size(); ++i) {
-    // What an optional is expected of may be there as it is.
-    const Tuple* tuple = arguments[i].tuple();
-    const bool optional = tuple && tuple->kind == Tuple::Kind::optional;
-    const GraphValueId id = block.inputs[i];
-    const bool wraps =
-        engine_.graph_.values[static_cast<size_t>(id)].container == "optional" && !optional;
-    engine_.bound_[static_cast<size_t>(id)] =
-        wraps ? Operand(Tuple{Tuple::Kind::optional, {arguments[i]}}) : arguments[i];
-  }
-  // A node before its own blocks: what is refused in one of them names the way to it.
-  for (const Attribute& attribute : node_.attributes) {
-    const auto* held = std::get_if<std::shared_ptr<const Block>>(&attribute.value);
-    if (held && held->get() == &block) engine_.path_.back().attribute = attribute.name;
-  }
-  ++engine_.depth_;
-  engine_.lower_block(block);
-  --engine_.depth_;
-  std::vector<Operand> results;
-  for (const GraphValueId id : block.outputs) results.push_back(engine_.operand_of(id));
-  engine_.path_.back().attribute = {};
-  return results;
-}
-
 void NodeContext::collect(Steps& steps, const std::function<void()>& body) {
   engine_.outer_.push_back(std::exchange(engine_.steps_, &steps));
   body();

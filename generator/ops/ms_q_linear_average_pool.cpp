@@ -1,7 +1,8 @@
 // com.microsoft QLinearAveragePool: the mean of the taps of every window of a quantised tensor,
 // quantised. channels_last: [N, spatial..., C]. Arithmetic is onnxruntime's: taps are dequantised
 // and added in f32, and the zero point is added in front of the rounding, which decides between two
-// bytes where a mean lies half way.
+// bytes where a mean lies half way. With count_include_pad every sum is divided by all taps of the
+// window, also by those behind the padding, which ceil_mode has (AveragePool leaves those out).
 #include "ops/api/math/pool.h"
 #include "ops/api/quantized/quantize.h"
 #include "ops/api/quantized/quantized_math.h"
@@ -19,7 +20,12 @@ void lower(OpContext& op) {
         const Expr tap =
             pool.tap(from.dequantize(pool.x.at(pool.from)), Expr::constant(Type::f32, 0));
         const Expr sum = pool.kernel.reduce(Combiner::sum, pool.taps, tap);
-        const Expr count = Expr::cast(Type::f32, Expr::index(pool.count(with_padding)));
+        Index taps = pool.count(false);
+        if (with_padding) {
+          taps = 1;
+          for (const WindowAxis& axis : pool.window.axes) taps *= axis.size;
+        }
+        const Expr count = Expr::cast(Type::f32, Expr::index(taps));
         // A choice that chooses nothing, behind each rounding: factors are not folded across it.
         const Expr least = Expr::constant(Type::f32, -0x1p100);
         const Expr mean = max(max(sum, least) / count, least);

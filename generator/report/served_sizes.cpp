@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "lower/admitted_point.h"
 #include "lower/admitted_sizes.h"
 #include "plan/memory/size_limit.h"
 #include "support/diagnostics.h"
@@ -84,6 +85,17 @@ std::string served_text(const std::vector<ServedSize>& sizes) {
     }
   }
   return out;
+}
+
+std::string together_text(const ModelPlan& plan) {
+  std::vector<std::string> rules;
+  for (const Check& check : checks_of_every_run(plan.graph.steps, plan.graph.symbols)) {
+    if (!only_symbol(check) && std::find(rules.begin(), rules.end(), check.what) == rules.end())
+      rules.push_back(check.what);
+  }
+  if (rules.empty()) return {};
+  return "; a run checks that they go together (" + rules[0] +
+         (rules.size() > 1 ? " and " + std::to_string(rules.size() - 1) + " more" : "") + ")";
 }
 
 std::vector<std::string> narrow_texts(const std::vector<ServedSize>& sizes, const ModelPlan& plan) {

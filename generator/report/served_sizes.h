@@ -25,6 +25,10 @@ std::vector<ServedSize> served_sizes(const ModelPlan& plan);
 // "batch 1, seq 1..512"; empty where no size is the caller's.
 std::string served_text(const std::vector<ServedSize>& sizes);
 
+// What every run checks of several of these sizes, as "; a run checks that they go together (number
+// of elements of 'y' and 2 more)"; empty where there is no such check.
+std::string together_text(const ModelPlan& plan);
+
 // What to tell of sizes that are served more narrowly than they are declared.
 std::vector<std::string> narrow_texts(const std::vector<ServedSize>& sizes, const ModelPlan& plan);
 

@@ -50,7 +50,11 @@ class Bench {
   Bench(const BenchOptions& options, const Compiled& compiled)
       : options_(options), compiled_(compiled), plan_(compiled.plan) {
     const cpp::EmittedTree emitted = emit_tree(plan_);
-    write_tree(emitted.tree, path("tree"), emitted.manifest);
+    if (options.tree.empty()) {
+      write_tree(emitted.tree, path("tree"), emitted.manifest);
+    } else {
+      fs::create_directory_symlink(fs::absolute(options.tree), path("tree"));
+    }
     for (const auto& [file, entry] : emitted.tree.entries()) {
       if (file.ends_with(".cpp") && file.starts_with("src/")) sources_.push_back(file);
       if (file.ends_with(".cpp") && file.starts_with("threads/")) pool_ = file;

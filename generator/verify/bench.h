@@ -17,6 +17,7 @@ struct BenchOptions {
   int threads = 0;           // the most; 0: as many as share loops of the tree
   int64_t ns = 500'000'000;  // that each measurement may take; at least three runs are made
   int jobs = 1;              // compilers at a time
+  std::string tree;  // a folder: what lies there is compiled, edited or not; empty: a new one
 };
 
 struct RunTimes {

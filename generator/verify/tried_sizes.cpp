@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "kernel/index/size_bound.h"
+#include "lower/admitted_point.h"
 
 namespace burin {
 namespace {
@@ -76,9 +77,18 @@ std::vector<SampleSizes> sizes_to_try(const KernelGraph& graph) {
       return;
     }
   });
+  // What all checks of every run admit together, near to those; then what the tree is made for.
+  const std::vector<Check> checks = checks_of_every_run(graph.steps, graph.symbols);
+  SampleSizes hints;
+  for (const Symbol& symbol : graph.symbols) hints[symbol->name] = at_hints(Index::symbol(symbol));
+  for (const SampleSizes& base : bases) {
+    int64_t work = kMostSearched;
+    if (const auto found = admitted_point(checks, graph.symbols, base, work)) add(*found);
+  }
   for (const std::vector<SampleSizes>* list : {&all, &last}) {
     for (const SampleSizes& sizes : *list) add(sizes);
   }
+  if (!graph.symbols.empty()) add(hints);
   return out;
 }
 

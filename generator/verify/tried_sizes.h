@@ -12,8 +12,9 @@ namespace burin {
 
 using SampleSizes = std::map<std::string, int64_t>;  // of the symbols of the caller
 
-// Small sizes that differ from each other, equal ones, the smallest in range; then the first sizes
-// that satisfy what the run checks of one of them: one suits what the model assumes.
+// Small sizes that differ from each other, equal ones, the smallest in range; near to these, sizes
+// that all checks of every run admit; then the first that satisfy what the run checks of one of
+// them, branches included; at last those that the tree is made for.
 std::vector<SampleSizes> sizes_to_try(const KernelGraph& graph);
 
 }  // namespace burin

@@ -54,11 +54,43 @@ TEST(BenchCli, TellsWholeRunsAndKernels) {
     EXPECT_NE(text.find(kernel.name), std::string::npos) << text;
 }
 
+// What lies in the folder is what is compiled, as somebody edited it.
+TEST(BenchCli, ATreeOnDisk) {
+  const ScratchFolder folder;
+  const std::string tree = folder.path() + "/tree", source = tree + "/src/lstm.cpp";
+  const ProcessResult made =
+      run_process({BURIN_PROGRAM, "generate", kBenchModel, "--config", "cpp-generic", "--dim",
+                   "seq=1..8@3", "--dim", "batch=1..8@2", "-o", tree},
+                  120);
+  ASSERT_EQ(made.exit_code, kExitOk) << made.output;
+  const std::vector<std::string> command = {BURIN_PROGRAM, "bench",     kBenchModel, "--tree",
+                                            tree,          "--seconds", "0.001",     "--json"};
+  const ProcessResult result = run_process(command, 300);
+  ASSERT_EQ(result.exit_code, kExitOk) << result.output;
+  EXPECT_EQ(nlohmann::json::parse(result.output)["sizes"], "'seq' = 3, 'batch' = 2");
+  std::ofstream(source, std::ios::app) << "#error edited\n";
+  const ProcessResult edited = run_process(command, 300);
+  EXPECT_EQ(edited.exit_code, kExitTool) << edited.output;
+  EXPECT_NE(edited.output.find("#error edited"), std::string::npos) << edited.output;
+}
+
+TEST(BenchCli, OneOfADescriptionAndATree) {
+  const auto says = [](const std::vector<std::string>& more) {
+    std::vector<std::string> command = {BURIN_PROGRAM, "bench", kBenchModel};
+    command.insert(command.end(), more.begin(), more.end());
+    const ProcessResult result = run_process(command, 60);
+    EXPECT_EQ(result.exit_code, kExitUsage);
+    return result.output.substr(0, result.output.find(" [usage]"));
+  };
+  EXPECT_EQ(says({}), "error: --config or --tree is required");
+  EXPECT_EQ(says({"--config", "host", "--tree", "t"}),
+            "error: --tree goes without --config and --dim");
+}
+
 TEST(BenchCli, RankCorrelation) {
   const auto kernels = [](const std::vector<std::pair<int64_t, int64_t>>& times) {
     std::vector<KernelTime> out;
-    for (const auto& [ns, predicted] : times)
-      out.push_back({"k", {}, 0, 0, ns, 1, predicted});
+    for (const auto& [ns, predicted] : times) out.push_back({"k", {}, 0, 0, ns, 1, predicted});
     return out;
   };
   EXPECT_EQ(rank_correlation(kernels({{1, 10}, {20, 11}, {300, 12}})), 100);

@@ -81,12 +81,22 @@ TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
             "\n";
   }
   text += "out x5\n";
-  EXPECT_EQ(said_of(text),
-            "tree: serves 'b' 1..32, 't' 1..16777216\n"
-            "m.onnx: warning: open sizes ('b') are served up to 32 only, since 64 bits must "
-            "count the bytes of all tensors; the others up to 16777216; with --dim 'b=1' the "
-            "others may be up to 2251799813685248\n");
+  EXPECT_EQ(
+      said_of(text),
+      "tree: serves 'b' 1..32, 't' 1..16777216; a run checks that they go together (broadcast "
+      "dimension)\n"
+      "m.onnx: warning: open sizes ('b') are served up to 32 only, since 64 bits must "
+      "count the bytes of all tensors; the others up to 16777216; with --dim 'b=1' the "
+      "others may be up to 2251799813685248\n");
   EXPECT_EQ(said_of("dim b=1\n" + text), "tree: serves 't' 1..2251799813685248\n");
+}
+
+// What a run checks of several sizes is told as a rule: no range says it.
+TEST(ServedSizes, ThoseThatGoTogether) {
+  EXPECT_EQ(said_of("in x f32[n,m]\ndim n=1..64\ndim m=1..64\nconst s i64[2] -1 6\n"
+                    "node Reshape(x, s) -> y\nout y\n"),
+            "tree: serves 'n' 1..64, 'm' 1..64; a run checks that they go together (number of "
+            "elements)\n");
 }
 
 // Room is told at a size that the tree serves.

@@ -22,6 +22,22 @@ TEST_F(StateCli, AgreesWithTheInterpreterAtEveryFill) {
   }
 }
 
+// Keys and values of com.microsoft Attention are one tensor.
+TEST_F(StateCli, KeysAndValuesAreOneState) {
+  const char* const attention =
+      "opset com.microsoft 1\nopset 17\nin x f32[1,s,4]\nin p f32[2,1,2,past,2]\n"
+      "const w f32[4,12] 0.5 -1 0.25 2 1 0 -0.5 1.5 -2 0.75 1 -1 0 1 2 -0.25 0.5 1 -1.5 0.125 1 2 "
+      "-2 0.5 1 -0.5 0.25 1 0 2 -1 1.5 0.5 -0.75 1 0.25 -1 0.5 1 0 2 -0.5 1 0.75 -1.25 1 0.5 -2\n"
+      "node Attention(x, w, \"\", \"\", p) -> y, q domain=com.microsoft num_heads=2 "
+      "unidirectional=1\n"
+      "out y\nout q\n";
+  for (const char* past : {"past=0..5@0", "past=0..5@3", "past=0..5@5"}) {
+    const ProcessResult result =
+        burin("verify", attention, {"--state", "p=q", "--dim", past, "--dim", "s=1..3@2"});
+    EXPECT_EQ(result.exit_code, kExitOk) << past << "\n" << result.output;
+  }
+}
+
 TEST_F(StateCli, BothSidesHaveTheRoomOfTheLongest) {
   const ProcessResult result =
       burin("generate", kCache, {"--state", "p=q", "--dim", "past=0..5", "--dim", "fresh=1..3"});

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "errors/support/tiny_model.h"
 #include "support/process.h"
 
 namespace burin::verify_cli_test {
@@ -187,6 +188,42 @@ TEST(VerifyCli, FlagsOfAllNeedIt) {
     arguments.insert(arguments.end(), flags.begin(), flags.end());
     EXPECT_EQ(run_burin(arguments).exit_code, kExitUsage) << flags[0];
   }
+}
+
+// Halves between nodes are kept as floats where nodes share a kernel: a result that is widened
+// again is as far off as a half.
+TEST(VerifyCli, FloatsThatWereHalvesAgree) {
+  const ScratchFolder folder;
+  const std::string file = folder.path() + "/m.onnx";
+  const auto verified = [&](const std::string& text) {
+    std::ofstream(file, std::ios::binary) << tiny_model(text).bytes;
+    return run_burin({"verify", file, "--fast"});
+  };
+  const ProcessResult halves = verified(
+      "in x f32[64]\nnode Cast(x) -> h to=10\nnode Exp(h) -> e\nnode Cast(e) -> y to=1\nout y\n");
+  EXPECT_EQ(halves.exit_code, kExitOk) << halves.output;
+  EXPECT_NE(halves.output.find("0.002 * max"), std::string::npos) << halves.output;
+  const ProcessResult once = verified(
+      "in x f32[8,8]\nnode Cast(x) -> h to=10\nnode ReduceMax(h) -> m keepdims=0\nnode Cast(m) -> "
+      "y "
+      "to=1\nout y\n");
+  EXPECT_EQ(once.exit_code, kExitOk) << once.output;
+  // What is a half when it is given has lost its digits before.
+  const ProcessResult given =
+      verified("in x f16[64]\nnode Cast(x) -> f to=1\nnode Exp(f) -> y\nout y\n");
+  EXPECT_EQ(given.exit_code, kExitOk) << given.output;
+  EXPECT_NE(given.output.find("0.0001 * max"), std::string::npos) << given.output;
+}
+
+// JSON names refused cases itself.
+TEST(VerifyCli, ListAndJson) {
+  const ScratchFolder folder;
+  fs::create_directories(folder.path() + "/a");
+  std::ofstream(folder.path() + "/a/model.onnx", std::ios::binary)
+      << tiny_model("in x f32[2]\nnode NoSuch(x) -> y\nout y\n").bytes;
+  const ProcessResult result = run_burin({"verify", "--all", folder.path(), "--list", "--json"});
+  EXPECT_EQ(result.exit_code, kExitRefused) << result.output;
+  EXPECT_EQ(nlohmann::json::parse(result.output)["cases"][0]["outcome"], "refused");
 }
 
 // An initializer that is an input too: data may have a file for it or none.

@@ -128,6 +128,25 @@ TEST(Microsoft, PoolsWithChannelsLast) {
   EXPECT_EQ(numbers_of(average(last, here)), with_last(average(before, window)));
 }
 
+// Rows of 90 in windows of 3 taps, a step of 2 apart, with one of padding at each end: the last
+// window of an even row reaches beyond the padding. Numbers are onnxruntime's.
+TEST(Microsoft, AveragesOverPaddingCountAllTaps) {
+  const auto average = [&](int64_t n, int64_t with_padding) {
+    return numbers_of(
+        run(ms("QLinearAveragePool",
+               {sized(make_tensor(Type::u8, {1, 1, n}, Integers(static_cast<size_t>(n), 90))),
+                scale(1), zero(Type::u8, 0), scale(1), zero(Type::u8, 0)},
+               {{"kernel_shape", Integers{3}},
+                {"strides", Integers{2}},
+                {"pads", Integers{1, 1}},
+                {"ceil_mode", int64_t{1}},
+                {"count_include_pad", with_padding}}))[0]);
+  };
+  EXPECT_EQ(average(6, 1), (Numbers{60, 90, 90, 30}));
+  EXPECT_EQ(average(7, 1), (Numbers{60, 90, 90, 60}));
+  EXPECT_EQ(average(6, 0), (Numbers{90, 90, 90, 90}));
+}
+
 TEST(Microsoft, GatherBlockQuantizedUnpacksBytes) {
   const Integers data = bytes(3 * 16, 53, 0, 255), zeros = {0x52, 0x03, 0xf1};
   const Numbers scales = waves(3 * 2);

@@ -58,6 +58,41 @@ TEST(LineBreaks, TermsOfASumGoOnWhateverTheirSigns) {
                 kOther + ";\n");
 }
 
+TEST(LineBreaks, AlternativesStandBehindTheirOperators) {
+  EXPECT_EQ(cpp::with_line_breaks("  const float t0 = " + kLong + " < " + kOther + " ? " + kLong +
+                                  " : 0.0f;\n"),
+            "  const float t0 =\n      " + kLong + " < " + kOther + "\n          ? " + kLong +
+                "\n          : 0.0f;\n");
+}
+
+TEST(LineBreaks, OperandsThatDoNotFitAreBrokenThemselves) {
+  EXPECT_EQ(cpp::with_line_breaks("  y = " + kOther + " / (" + kLong + " + " + kLong + " + " +
+                                  kOther + ");\n"),
+            "  y =\n      " + kOther + " /\n      (" + kLong + " + " + kLong + " +\n       " +
+                kOther + ");\n");
+  EXPECT_EQ(cpp::with_line_breaks("  y = " + kOther + " + load<8>(" + kLong + ", " + kLong + ", " +
+                                  kOther + ") * 2;\n"),
+            "  y =\n      " + kOther + " +\n      load<8>(\n          " + kLong + ", " + kLong +
+                ",\n          " + kOther + ") *\n          2;\n");
+}
+
+TEST(LineBreaks, LinesWithRemarksStay) {
+  const std::string code = "  x = f(" + kLong + ", " + kLong + ");  // " + kOther + "\n";
+  EXPECT_EQ(cpp::with_line_breaks(code), code);
+}
+
+// What a text has in it is no code.
+TEST(LineBreaks, WhatAConditionGuardsIsABlock) {
+  EXPECT_EQ(cpp::with_line_breaks("  if (!within(fault, \"a), (b \\\" + c\", " + kLong + ", " +
+                                  kLong + ")) return about(fault);\n"),
+            "  if (!within(\n          fault, \"a), (b \\\" + c\", " + kLong + ",\n          " +
+                kLong + ")) {\n    return about(fault);\n  }\n");
+  EXPECT_EQ(cpp::with_line_breaks("  if (!(" + kLong + " + " + kLong + " + " + kOther +
+                                  " == 0)) return about(fault, \"an extent\");\n"),
+            "  if (!(" + kLong + " + " + kLong + " +\n            " + kOther +
+                " ==\n        0)) {\n    return about(fault, \"an extent\");\n  }\n");
+}
+
 // Whatever it is, every character but blanks is where it was, and broken once it is broken for
 // good.
 TEST(LineBreaks, NoCharacterIsLost) {
@@ -70,6 +105,8 @@ TEST(LineBreaks, NoCharacterIsLost) {
         "if (" + kLong + " < 3 && " + kOther + " < 4 && " + kLong + " > 2) {",
         "while (" + call + ") {",
         "const float t0 = " + kLong + " ? " + kOther + " : " + kLong + ";", call + ";",
+        "y = " + kLong + " / (" + kLong + " * (" + kLong + " - " + kOther + ")) - " + call + ";",
+        "y = (" + kLong + " < " + kOther + ") ? ((" + call + ") * 2) : 0;",
         "store(&" + index + ", " + call + ");", kLong + kLong + kLong}) {
     const std::string broken = cpp::with_line_breaks("      " + code + "\n");
     EXPECT_EQ(without_spaces(broken), without_spaces(code)) << broken;

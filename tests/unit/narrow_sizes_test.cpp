@@ -81,6 +81,18 @@ TEST(NarrowSizes, AnyConditionOfOneSizeAtItsEnds) {
   EXPECT_EQ(text(narrowed_sizes({equal(Index::symbol(z) * Index::symbol(z), 49)}, {z})), "z 7");
 }
 
+// Coprime periods, one after the other; sizes that no common share of their way makes fit.
+TEST(NarrowSizes, HintsThatSeveralPeriodsAdmit) {
+  const auto multiple = [](const Index& of, int64_t by) { return equal(mod(of, by), 0); };
+  EXPECT_EQ(text(narrowed_sizes({multiple(kXs, 7), multiple(kXs, 11), multiple(kXs, 13)}, {kX})),
+            "x 221..@1001");
+  EXPECT_EQ(text(narrowed_sizes({multiple(kXs * kYs, 48)}, {kX, kY})), "x 1..@60 y 1..@60");
+  EXPECT_EQ(text(narrowed_sizes({multiple(kXs, 19), multiple(kXs + kYs, 17)}, {kX, kY})),
+            "x 19..@38");
+  // An end that is where numbers end is none.
+  EXPECT_EQ(text(narrowed_sizes({at_least_0((int64_t{1} << 61) - kXs)}, {kX})), "");
+}
+
 TEST(NarrowSizes, OneThatIsLeftIsTold) {
   const NarrowedSizes narrowed = narrowed_sizes({at_least_0(3 - kXs * 2)}, {kX});
   EXPECT_EQ(text(narrowed), "x 1");

@@ -30,15 +30,19 @@ TEST(ToolNames, SayNothingOfTheModel) {
                            "ONNXRuntime_optimized",
                            "OnnxMLTools",
                            "test-model",
+                           "sequential",
+                           "functional_12",
+                           "model_3",
+                           "converted_model",
                            "1f2e3d4c5b6a79881f2e3d4c5b6a7988",
                            "1f2e3d4c-5b6a-7988-1f2e-3d4c5b6a7988"})
     EXPECT_TRUE(is_tool_name(name)) << name;
 }
 
 TEST(ToolNames, AreNoModels) {
-  for (const char* name :
-       {"resnet50", "digits", "Affine", "g", "network_of_plants", "mainstream", "graph_attention",
-        "modeller", "deadbeef", "torchvision_resnet", "silero_vad", "test_relu"})
+  for (const char* name : {"resnet50", "digits", "Affine", "g", "network_of_plants", "mainstream",
+                           "graph_attention", "modeller", "deadbeef", "torchvision_resnet",
+                           "silero_vad", "test_relu", "model_a", "sequential_lstm", "12"})
     EXPECT_FALSE(is_tool_name(name)) << name;
 }
 

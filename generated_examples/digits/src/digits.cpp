@@ -22,7 +22,7 @@ namespace {
 
 using burin_rt::place;
 
-constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context of this network
+constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context
 
 }  // namespace
 

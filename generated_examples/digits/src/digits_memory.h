@@ -52,7 +52,8 @@ inline Plan plan(int64_t batch) {
   const int64_t part_0 = burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
   const int64_t part_1 = (5 * batch + 7) / 8;
   const int64_t part_2 = burin_rt::minimum<int64_t>(678, 2 * ((batch + 1) / 2));
-  const int64_t part_3 = burin_rt::maximum<int64_t>(288 * batch + 24 * part_0, 3 * batch + part_1 + 3 * burin_rt::minimum<int64_t>(4, ((batch + 59) / 60)) * part_2);
+  const int64_t part_3 = burin_rt::maximum<int64_t>(
+      288 * batch + 24 * part_0, 3 * batch + part_1 + 3 * burin_rt::minimum<int64_t>(4, ((batch + 59) / 60)) * part_2);
   p.bytes = 64 * part_3;
   p.Relu_output_0 = 6144 * batch + 1536 * part_0;
   p.separable_Relu_output_0 = 0;

@@ -22,7 +22,7 @@ namespace {
 
 using burin_rt::place;
 
-constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context of this network
+constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context
 
 burin_cl::Device& device_of(digits_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");

@@ -21,7 +21,7 @@ namespace {
 
 using burin_rt::place;
 
-constexpr uint32_t kReady = static_cast<uint32_t>(LSTM_CONTENT(0x)) + 1;  // marks an initialised context of this network
+constexpr uint32_t kReady = static_cast<uint32_t>(LSTM_CONTENT(0x)) + 1;  // marks an initialised context
 
 }  // namespace
 

@@ -30,7 +30,8 @@ inline Plan plan(int64_t seq, int64_t batch) {
   (void)batch;
   Plan p{};
   const int64_t part_0 = burin_rt::minimum<int64_t>(6552, 6 * ((batch * seq + 5) / 6));
-  const int64_t part_1 = burin_rt::maximum<int64_t>(2 * batch * seq + 2 * ((batch + 1) / 2), 2 * batch * seq + ((5 * part_0 + 15) / 16));
+  const int64_t part_1 = burin_rt::maximum<int64_t>(
+      2 * batch * seq + 2 * ((batch + 1) / 2), 2 * batch * seq + ((5 * part_0 + 15) / 16));
   p.bytes = 64 * part_1;
   p.lstm_projection = 0;
   p.lstm_projection_scratch = 128 * batch * seq;

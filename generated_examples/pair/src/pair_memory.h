@@ -25,7 +25,8 @@ struct Plan {
   int64_t lstm_y_scratch_1;  // 128*((lstm_batch + 1) /\x2f 2) bytes
 };
 
-inline Plan plan(int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, int64_t softmax_rows, int64_t softmax_cols) {
+inline Plan plan(
+    int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, int64_t softmax_rows, int64_t softmax_cols) {
   (void)lstm_seq;
   (void)lstm_batch;
   (void)softmax_batch;
@@ -33,7 +34,8 @@ inline Plan plan(int64_t lstm_seq, int64_t lstm_batch, int64_t softmax_batch, in
   (void)softmax_cols;
   Plan p{};
   const int64_t part_0 = burin_rt::minimum<int64_t>(6552, 6 * ((lstm_batch * lstm_seq + 5) / 6));
-  const int64_t part_1 = burin_rt::maximum<int64_t>(2 * lstm_batch * lstm_seq + 2 * ((lstm_batch + 1) / 2), 2 * lstm_batch * lstm_seq + ((5 * part_0 + 15) / 16));
+  const int64_t part_1 = burin_rt::maximum<int64_t>(
+      2 * lstm_batch * lstm_seq + 2 * ((lstm_batch + 1) / 2), 2 * lstm_batch * lstm_seq + ((5 * part_0 + 15) / 16));
   p.bytes = 64 * part_1;
   p.lstm_lstm_projection = 0;
   p.lstm_lstm_projection_scratch = 128 * lstm_batch * lstm_seq;

@@ -23,7 +23,7 @@ namespace {
 
 using burin_rt::place;
 
-constexpr uint32_t kReady = static_cast<uint32_t>(BRANCHES_CONTENT(0x)) + 1;  // marks an initialised context of this network
+constexpr uint32_t kReady = static_cast<uint32_t>(BRANCHES_CONTENT(0x)) + 1;  // marks an initialised context
 
 burin_cl::Device& device_of(branches_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");

@@ -31,7 +31,8 @@ inline Plan plan(int64_t batch, int64_t h, int64_t w, int64_t n) {
   (void)n;
   Plan p{};
   const int64_t part_0 = (3 * batch * h * w + 15) / 16;
-  const int64_t part_1 = burin_rt::maximum<int64_t>(batch * h * w + 2 * part_0, batch * h * w + ((3 * batch * h * w + 7) / 8) + part_0);
+  const int64_t part_1 = burin_rt::maximum<int64_t>(
+      batch * h * w + 2 * part_0, batch * h * w + ((3 * batch * h * w + 7) / 8) + part_0);
   p.bytes = 128 * part_1;
   p.b1 = 128 * batch * h * w + 128 * part_0;
   p.c0 = 128 * batch * h * w + 128 * part_0;

@@ -22,7 +22,7 @@ namespace {
 
 using burin_rt::place;
 
-constexpr uint32_t kReady = static_cast<uint32_t>(PAIR_CONTENT(0x));  // marks an initialised context of this network
+constexpr uint32_t kReady = static_cast<uint32_t>(PAIR_CONTENT(0x));  // marks an initialised context
 
 burin_cl::Device& device_of(pair_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");
@@ -52,7 +52,8 @@ size_t pair_arena_bytes(const pair_dims* dims) {
   if (softmax_rows < 1 || softmax_rows > 65536) return 0;
   const int64_t softmax_cols = dims->softmax_cols;
   if (softmax_cols < 1 || softmax_cols > 65536) return 0;
-  const int64_t bytes = pair_memory::plan(branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols).bytes;
+  const int64_t bytes =
+      pair_memory::plan(branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols).bytes;
   const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
@@ -133,7 +134,8 @@ int32_t pair_run(
   if (!burin_rt::within(fault, "softmax_rows", softmax_rows, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const int64_t softmax_cols = dims->softmax_cols;
   if (!burin_rt::within(fault, "softmax_cols", softmax_cols, 1, 65536)) return burin_rt::kDimensionOutOfRange;
-  const pair_memory::Plan memory = pair_memory::plan(branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols);
+  const pair_memory::Plan memory = pair_memory::plan(
+      branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols);
   namespace constants = pair_memory::constants;
   const uint8_t* const weights = context->weights;
   (void)weights;

@@ -24,7 +24,9 @@ struct Plan {
   int64_t branches_joined;  // f32["branches.batch", 38, "branches.h", "branches.w"]
 };
 
-inline Plan plan(int64_t branches_batch, int64_t branches_h, int64_t branches_w, int64_t branches_n, int64_t softmax_batch, int64_t softmax_rows, int64_t softmax_cols) {
+inline Plan plan(
+    int64_t branches_batch, int64_t branches_h, int64_t branches_w, int64_t branches_n, int64_t softmax_batch,
+    int64_t softmax_rows, int64_t softmax_cols) {
   (void)branches_batch;
   (void)branches_h;
   (void)branches_w;
@@ -34,7 +36,9 @@ inline Plan plan(int64_t branches_batch, int64_t branches_h, int64_t branches_w,
   (void)softmax_cols;
   Plan p{};
   const int64_t part_0 = (3 * branches_batch * branches_h * branches_w + 15) / 16;
-  const int64_t part_1 = burin_rt::maximum<int64_t>(branches_batch * branches_h * branches_w + 2 * part_0, branches_batch * branches_h * branches_w + ((3 * branches_batch * branches_h * branches_w + 7) / 8) + part_0);
+  const int64_t part_1 = burin_rt::maximum<int64_t>(
+      branches_batch * branches_h * branches_w + 2 * part_0,
+      branches_batch * branches_h * branches_w + ((3 * branches_batch * branches_h * branches_w + 7) / 8) + part_0);
   p.bytes = 128 * part_1;
   p.branches_b1 = 128 * branches_batch * branches_h * branches_w + 128 * part_0;
   p.branches_c0 = 128 * branches_batch * branches_h * branches_w + 128 * part_0;

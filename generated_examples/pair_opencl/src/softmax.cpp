@@ -23,7 +23,7 @@ namespace {
 
 using burin_rt::place;
 
-constexpr uint32_t kReady = static_cast<uint32_t>(SOFTMAX_CONTENT(0x)) + 2;  // marks an initialised context of this network
+constexpr uint32_t kReady = static_cast<uint32_t>(SOFTMAX_CONTENT(0x)) + 2;  // marks an initialised context
 
 burin_cl::Device& device_of(softmax_context* context) {
   static_assert(sizeof(burin_cl::Device) <= sizeof context->device, "the context has too little room");

@@ -3,6 +3,7 @@
 #include "backends/cpp/content_names.h"
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/emit_schedule.h"
+#include "backends/cpp/line_breaks.h"
 #include "backends/cpp/schedule_printer.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
@@ -83,7 +84,8 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"results", found_sizes(plan, names)},
                                  {"plain_names", plain_names(plan, names)},
                                  {"schedule", schedule.body}});
-  tree.add("src/" + names.model.text() + ".cpp", text, "source");
+  tree.add("src/" + names.model.text() + ".cpp", printed_code(with_line_breaks(text.text())),
+           "source");
 }
 
 }  // namespace burin::cpp

@@ -1,7 +1,6 @@
 #include "backends/cpp/line_breaks.h"
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace burin::cpp {
@@ -24,12 +23,25 @@ std::vector<size_t> behind(std::string_view text, std::string_view what) {
   return out;
 }
 
-// Behind the terms of a sum, whatever their signs.
-std::vector<size_t> behind_terms(std::string_view text) {
-  std::vector<size_t> out = behind(text, " + ");
-  for (const size_t end : behind(text, " - ")) out.push_back(end);
+std::vector<size_t> behind_either(std::string_view text, std::string_view a, std::string_view b) {
+  std::vector<size_t> out = behind(text, a);
+  for (const size_t end : behind(text, b)) out.push_back(end);
   std::sort(out.begin(), out.end());
   return out;
+}
+
+// Behind the terms of a sum, whatever their signs.
+std::vector<size_t> behind_terms(std::string_view text) {
+  return behind_either(text, " + ", " - ");
+}
+
+// Behind the operands of the operators that bind least outside of brackets; none: there are none.
+std::vector<size_t> behind_operands(std::string_view text) {
+  for (const std::string_view op : {" || ", " && ", " == ", " != ", " <= ", " >= ", " < ", " > "}) {
+    if (std::vector<size_t> ends = behind(text, op); !ends.empty()) return ends;
+  }
+  std::vector<size_t> terms = behind_terms(text);
+  return terms.empty() ? behind_either(text, " * ", " / ") : terms;
 }
 
 std::vector<std::string_view> pieces(std::string_view text, const std::vector<size_t>& ends) {
@@ -45,9 +57,11 @@ std::vector<std::string_view> pieces(std::string_view text, const std::vector<si
 
 class Breaker {
  public:
-  explicit Breaker(std::string& out) : out_(out) {}
+  explicit Breaker(std::string& out, size_t columns = kCodeColumns)
+      : out_(out), columns_(columns) {}
 
   void statement(std::string_view text, size_t indent) {
+    if (!fits(text, indent) && branch(text, indent)) return;
     for (const std::string_view head : {"for (", "if (", "while ("}) {
       if (!text.starts_with(head)) continue;
       const std::string_view inside = text.substr(head.size());
@@ -61,15 +75,47 @@ class Breaker {
     if (fits(text, indent)) return line(text, indent);
     const size_t equals = assignment(text);
     const size_t open = last_group(text.substr(equals));
-    if (open != 0 && equals + open + indent <= kCodeColumns)
-      return group(text, equals + open, indent);
-    if (equals == 0) return line(text, indent);
+    if (open != 0 && equals + open + indent <= columns_) return group(text, equals + open, indent);
+    if (equals == 0) return expression(text, indent);
     const std::string_view target = text.substr(0, equals - 1);
     if (fits(target, indent) || !element(target, indent)) line(target, indent);
     expression(text.substr(equals), indent + kFurtherIn);
   }
 
  private:
+  // if (condition) statement; as a block.
+  bool branch(std::string_view text, size_t indent) {
+    constexpr std::string_view kIf = "if (";
+    if (!text.starts_with(kIf)) return false;
+    int depth = 0;
+    size_t close = kIf.size() - 1;
+    for (; close < text.size(); ++close) {
+      depth += depth_change(text[close]);
+      if (depth == 0) break;
+    }
+    const std::string_view inside = text.substr(kIf.size(), close - kIf.size());
+    const std::string_view then = text.substr(std::min(close + 2, text.size()));
+    if (then == "{" && behind(inside, "&& ").empty()) {
+      prefixed(kIf, inside, ") {", indent);
+      return true;
+    }
+    if (!then.ends_with(";")) return false;
+    prefixed(kIf, inside, ") {", indent);
+    statement(then, indent + 2);
+    line("}", indent);
+    return true;
+  }
+
+  // What goes on where it began, behind `head`, with `tail` at its end.
+  void prefixed(std::string_view head, std::string_view text, std::string_view tail,
+                size_t indent) {
+    std::string own;
+    Breaker(own, columns_ - tail.size()).expression(text, indent + head.size());
+    own.replace(indent, head.size(), head);
+    own.pop_back();
+    out_.append(own).append(tail) += '\n';
+  }
+
   // A part of what is in the parentheses of a statement, whose line may have begun.
   void within(std::string_view text, size_t column, bool begun) {
     if (!begun) out_.append(column, ' ');
@@ -85,9 +131,7 @@ class Breaker {
     items(text.substr(open), column + (assigned ? 0 : head.rfind(' ') + 1) + kFurtherIn);
   }
 
-  static bool fits(std::string_view text, size_t indent) {
-    return indent + text.size() <= kCodeColumns;
-  }
+  bool fits(std::string_view text, size_t indent) const { return indent + text.size() <= columns_; }
 
   void line(std::string_view text, size_t indent) {
     out_.append(indent, ' ').append(text);
@@ -126,13 +170,13 @@ class Breaker {
       if (depth == 0 && text[i] == ')') close = i;
     }
     const std::string_view rest = text.substr(std::min(close + 1, text.size()));
-    const bool ends = rest.empty() || rest == ";" || rest == "," || rest == ");";
+    const bool ends = rest.empty() || rest == ";" || rest == "," || rest == ");" || rest == " {";
     // What stands in front is a name: an operator there would bind its own operands together.
     const bool named = behind(text.substr(0, name_end(text, open)), " ").empty();
     const char before = open > 1 ? text[open - 2] : '(';  // behind a cast nothing is called
     const bool called = before == '>' || before == '_' || (before >= '0' && before <= '9') ||
                         (before >= 'a' && before <= 'z') || (before >= 'A' && before <= 'Z');
-    return called && ends && (named || any) ? open : 0;
+    return called && ends && (named || any || rest == " {") ? open : 0;
   }
 
   void group(std::string_view text, size_t open, size_t indent) {
@@ -150,7 +194,7 @@ class Breaker {
     for (const std::string_view item : all) {
       if (!filled.empty() && !fits(filled + " " + std::string(item), indent)) flush();
       if (filled.empty() && !fits(item, indent)) {
-        expression(item, indent, all.size() > 1);
+        expression(item, indent, all.size() > 1 ? kFurtherIn : 0);
       } else {
         filled += (filled.empty() ? "" : " ") + std::string(item);
       }
@@ -168,9 +212,51 @@ class Breaker {
         filled.clear();
         column = indent + further;
       }
+      if (filled.empty() && !fits(part, column)) {
+        operand(part, column, indent + further - column);
+        column = indent + further;
+        continue;
+      }
       filled += (filled.empty() ? "" : " ") + std::string(part);
     }
-    line(filled, column);
+    if (!filled.empty()) line(filled, column);
+  }
+
+  // What stands between operators, with the one behind it; other lines of these are `further` in.
+  void operand(std::string_view text, size_t column, size_t further) {
+    size_t end = text.size();
+    for (const std::string_view op : {" +", " -", " *", " /", " ||", " &&"}) {
+      if (text.ends_with(op)) end = text.size() - op.size();
+    }
+    std::string own;
+    Breaker(own, columns_ - (text.size() - end))
+        .expression(text.substr(0, end), column, further + kFurtherIn);
+    own.pop_back();
+    out_.append(own).append(text.substr(end)) += '\n';
+  }
+
+  // Where the bracket in front closes; npos: it is none, or more than a bracket of the statement
+  // follows.
+  static size_t bracketed(std::string_view text) {
+    int depth = 0;
+    for (size_t i = 0; i < text.size() && text[0] == '('; ++i) {
+      depth += depth_change(text[i]);
+      if (depth != 0) continue;
+      const std::string_view rest = text.substr(i + 1);
+      return rest.find_first_not_of(");,") == rest.npos ? i : text.npos;
+    }
+    return text.npos;
+  }
+
+  // condition ? a : b, each alternative on a line, in front of which its operator stands.
+  bool choice(std::string_view text, size_t indent) {
+    const std::vector<size_t> asks = behind(text, " ? "), alternatives = behind(text, " : ");
+    if (asks.size() != 1 || alternatives.size() != 1) return false;
+    expression(text.substr(0, asks[0] - 3), indent);
+    line("? " + std::string(text.substr(asks[0], alternatives[0] - 3 - asks[0])),
+         indent + kFurtherIn);
+    line(": " + std::string(text.substr(alternatives[0])), indent + kFurtherIn);
+    return true;
   }
 
   // Of an element: its index is broken behind operators, and goes on where it began.
@@ -197,40 +283,87 @@ class Breaker {
     return true;
   }
 
-  // `argument`: among others, where what is behind an operator goes on further in.
-  void expression(std::string_view text, size_t indent, bool argument = false) {
+  // What is behind an operator goes on so much `further` in: among other arguments, and more in
+  // each operand of an operator that binds less.
+  void expression(std::string_view text, size_t indent, size_t further = 0) {
     if (fits(text, indent)) return line(text, indent);
     if (const size_t open = last_group(text); open != 0) return group(text, open, indent);
     if (behind(text, " ").empty() && element(text, indent)) return;
-    static constexpr std::array<std::string_view, 5> kOperators = {" ? ", " || ", " && ", " + ",
-                                                                   " * "};
-    for (const std::string_view op : kOperators) {
-      const std::vector<size_t> ends = op == " + " ? behind_terms(text) : behind(text, op);
-      if (ends.empty()) continue;
-      if (op == " ? ") break;  // its alternatives stand in front of their operators
-      fill(pieces(text, ends), indent, argument ? kFurtherIn : 0);
+    if (!behind(text, " ? ").empty()) {
+      if (!choice(text, indent)) line(text, indent);
       return;
+    }
+    const std::vector<size_t> ends = behind_operands(text);
+    if (!ends.empty()) return fill(pieces(text, ends), indent, further);
+    const std::string_view head = text.starts_with("!") ? "!(" : "(";
+    if (const size_t close = bracketed(text.substr(head.size() - 1)); close != text.npos) {
+      const std::string_view inside = text.substr(head.size(), close - 1);
+      if (last_group(inside) != 0) return line(text, indent);  // the bracket adds nothing
+      return prefixed(head, inside, text.substr(head.size() + inside.size()), indent);
     }
     line(text, indent);
   }
 
   std::string& out_;
+  size_t columns_;
 };
+
+}  // namespace
+
+namespace {
+
+// Whether the line is all of a statement, or of what opens a block: what stands in several lines
+// already is left so.
+bool is_whole(std::string_view line) {
+  int depth = 0;
+  for (const char c : line) {
+    depth += depth_change(c);
+    if (depth < 0) return false;
+  }
+  return line.ends_with("{") || (line.ends_with(";") && depth == 0) || line.starts_with("for (");
+}
+
+// Ends of the texts in a line, as pairs of places of their quotation marks.
+std::vector<size_t> quotes_of(std::string_view line) {
+  std::vector<size_t> out;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') out.push_back(i);
+    if (line[i] == '\\' && out.size() % 2 == 1) ++i;
+  }
+  return out;
+}
+
+// The line in several, as if its texts were words.
+std::string broken(std::string_view text, size_t indent) {
+  std::string words(text), out;
+  const std::vector<size_t> quotes = quotes_of(text);
+  for (size_t q = 0; q + 1 < quotes.size(); q += 2)
+    std::fill(words.begin() + static_cast<std::ptrdiff_t>(quotes[q]) + 1,
+              words.begin() + static_cast<std::ptrdiff_t>(quotes[q + 1]), 'a');
+  if (!is_whole(words)) return std::string(indent, ' ').append(text).append("\n");
+  Breaker(out).statement(words, indent);
+  const std::vector<size_t> again = quotes_of(out);
+  for (size_t q = 0; q + 1 < quotes.size(); q += 2)
+    out.replace(again[q], quotes[q + 1] - quotes[q],
+                text.substr(quotes[q], quotes[q + 1] - quotes[q]));
+  return out;
+}
 
 }  // namespace
 
 std::string with_line_breaks(std::string_view code) {
   std::string out;
-  Breaker breaker(out);
   for (size_t at = 0; at < code.size();) {
     const size_t end = std::min(code.find('\n', at), code.size());
     const std::string_view whole = code.substr(at, end - at);
     const size_t indent = std::min(whole.find_first_not_of(' '), whole.size());
     const std::string_view text = whole.substr(indent);
-    if (whole.size() <= kCodeColumns || text.starts_with("//") || text.starts_with("#")) {
+    const bool stays = text.find("//") != text.npos || text.starts_with("#") ||
+                       text.starts_with("\"") || quotes_of(text).size() % 2 == 1;
+    if (whole.size() <= kCodeColumns || stays) {
       out.append(whole) += '\n';
     } else {
-      breaker.statement(text, indent);
+      out += broken(text, indent);
     }
     at = end + 1;
   }

@@ -9,7 +9,8 @@ namespace burin::cpp {
 
 inline constexpr size_t kCodeColumns = 120;
 
-// Lines that fit, comments and lines of the preprocessor stay as they are. O(characters).
+// Lines that fit, those with comments and those of the preprocessor stay as they are; the statement
+// of a condition that does not fit becomes a block. O(characters).
 std::string with_line_breaks(std::string_view code);
 
 }  // namespace burin::cpp

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "backends/cpp/content_names.h"
+#include "backends/cpp/line_breaks.h"
 #include "backends/kept_states.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/needs.h"
@@ -210,7 +211,8 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"results", cpp::found_sizes(plan, names)},
                                  {"plain_names", cpp::plain_names(plan, names)},
                                  {"schedule", schedule.body}});
-  tree.add("src/" + names.model.text() + ".cpp", text, "source");
+  tree.add("src/" + names.model.text() + ".cpp", printed_code(cpp::with_line_breaks(text.text())),
+           "source");
 }
 
 }  // namespace burin::opencl

@@ -88,7 +88,7 @@ def quantized_unary(c):
         spatial, kernel = [c.integer(3, 6), c.integer(3, 6)], [c.integer(1, 3), c.integer(1, 3)]
         shape = [1, c.integer(1, 3)] + spatial
         window(c, spatial, kernel, True)
-        c.set(kernel_shape=kernel).maybe(count_include_pad=1)
+        c.set(kernel_shape=kernel).maybe(count_include_pad=1).maybe(.3, ceil_mode=1)
     c.tensor(elem, shape).add(F32, scale_like(c, []), True).tensor(elem, [], "positive", True)
     if c.op == "QLinearSoftmax":  # as quantizers have it: onnxruntime takes the reciprocal for a whole number
         c.add(F32, np.float32(1 / 256), True).add(elem, np.array(0 if elem == TensorProto.UINT8 else -128), True)

@@ -9,7 +9,7 @@
 namespace burin {
 namespace {
 
-// Part 0 (keys) or 1 (values) of past or present.
+// Part 0 (keys) or 1 (values) of present.
 Heads part_of(const Operand& x, int64_t part) {
   return {x.dim(1), x.dim(2), x.dim(3), x.dim(4),
           [x, part](const Index& b, const Index& h, const Index& i, const Index& e) {
@@ -17,11 +17,21 @@ Heads part_of(const Operand& x, int64_t part) {
           }};
 }
 
-void write_part(OpContext& op, const Operand& present, int64_t part, const Heads& heads) {
-  KernelBuilder kernel;
-  const Indices at = kernel.axes({heads.batch, heads.heads, heads.length, heads.size});
-  kernel.write(present, {part, at[0], at[1], at[2], at[3]}, heads.at(at[0], at[1], at[2], at[3]));
-  op.emit(kernel);
+// Keys and values of all positions, [2, batch, heads, length, size], as one tensor: where a caller
+// keeps it (--state), only what is new is written.
+Operand all_positions(OpContext& op, Type type, const std::optional<Operand>& past, const Heads& k,
+                      const Heads& v) {
+  const Dim before = past ? past->dim(3) : Dim(0);
+  const Shape shape = {2, k.batch, k.heads, before + k.length, k.size};
+  const Operand all =
+      op.has_output(1) ? op.output(1, type, shape) : op.temporary("present", type, shape);
+  op.map(all, [&](const Indices& at) {
+    const Index position = at[3] - before;
+    const Expr fresh = Expr::cases({{{{at[0], 0, 1}}, k.at(at[1], at[2], position, at[4])}},
+                                   v.at(at[1], at[2], position, at[4]));
+    return past ? Expr::cases({{{{at[3], 0, before}}, past->at(at)}}, fresh) : fresh;
+  });
+  return all;
 }
 
 }  // namespace
@@ -56,25 +66,17 @@ void lower_projected(OpContext& op, const Operand& all, const ProjectedInputs& i
   }
   if (has(inputs.past) || op.has_output(1)) {
     op.require_equal(rule.k.size, rule.v.size, "sizes of K and V");
-    std::optional<Heads> past_k, past_v;
+    std::optional<Operand> past;
     if (has(inputs.past)) {
-      const Operand past = op.input(inputs.past);
-      if (past.rank() != 5) refuse("shape-mismatch", "past must have rank 5");
-      const Shape expected = {2, all.dim(0), heads, past.dim(3), rule.k.size};
+      past = op.input(inputs.past);
+      if (past->rank() != 5) refuse("shape-mismatch", "past must have rank 5");
+      const Shape expected = {2, all.dim(0), heads, past->dim(3), rule.k.size};
       for (int d = 0; d < 5; ++d)
-        op.require_equal(past.dim(d), expected[static_cast<size_t>(d)], "past");
-      past_k = part_of(past, 0);
-      past_v = part_of(past, 1);
+        op.require_equal(past->dim(d), expected[static_cast<size_t>(d)], "past");
     }
-    const Dim total = all.dim(1) + (past_k ? past_k->length : Dim(0));
-    const Shape shape = {all.dim(0), heads, total, rule.k.size};
-    rule.k = joined(op, op.temporary("keys", all.type(), shape), past_k, rule.k);
-    rule.v = joined(op, op.temporary("values", all.type(), shape), past_v, rule.v);
-    if (op.has_output(1)) {
-      const Operand present = op.output(1, all.type(), {2, all.dim(0), heads, total, rule.k.size});
-      write_part(op, present, 0, rule.k);
-      write_part(op, present, 1, rule.v);
-    }
+    const Operand present = all_positions(op, all.type(), past, rule.k, rule.v);
+    rule.k = part_of(present, 0);
+    rule.v = part_of(present, 1);
   }
   const Type real = all.compute();
   const Dim queries = rule.q.length, keys = rule.k.length, past = keys - queries;
