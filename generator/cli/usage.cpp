@@ -32,9 +32,26 @@ constexpr size_t kIndent = 30;  // where CLI11 puts descriptions
 
 }  // namespace
 
+namespace {
+
+// The beginnings of words that nobody reads to their end: a command line may be megabytes long.
+std::string with_short_words(const std::string& text) {
+  constexpr size_t kLongest = 256, kShown = 96;
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find(' ', at), text.size());
+    out += end - at > kLongest ? text.substr(at, kShown) + "..." : text.substr(at, end - at);
+    if (end < text.size()) out += ' ';
+    at = end + 1;
+  }
+  return out;
+}
+
+}  // namespace
+
 int usage_error(const std::string& what, const std::string& hint) {
   std::string line;
-  for (const char c : "error: " + what + " [usage]; " + hint) {
+  for (const char c : "error: " + with_short_words(what) + " [usage]; " + hint) {
     const auto byte = static_cast<unsigned char>(c);
     char escaped[8];
     std::snprintf(escaped, sizeof escaped, byte >= 0x20 && byte < 0x7f ? "%c" : "\\x%02x", byte);

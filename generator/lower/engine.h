@@ -108,6 +108,7 @@ class Engine {
   int64_t fold_kept_ = 0;  // bytes of folded constants
   Lowered lowered_;
   std::vector<std::optional<Operand>> bound_;  // by GraphValueId
+  std::vector<GraphValueId> first_read_;  // constants, in the order in which reading bound them
   std::vector<bool> refused_;    // by GraphValueId: what made it was refused, so nothing reads it
   std::vector<PathPlace> path_;  // of the node that is lowered, outermost first
   std::map<ValueId, SymbolicElements> known_;  // of small tensors, where known before the run

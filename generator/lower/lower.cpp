@@ -71,6 +71,7 @@ Operand Engine::operand_of(GraphValueId id) {
     const GraphValue& value = graph_.values[static_cast<size_t>(id)];
     BURIN_CHECK(value.constant.has_value(), "value used before it is made: " + value.name);
     operand = constant_value(value.name, *value.constant);
+    first_read_.push_back(id);
   }
   return *operand;
 }

@@ -57,8 +57,9 @@ std::vector<Operand> NodeContext::inline_block(const Block& block,
   return results;
 }
 
-// Unlike attempt(), which copies what is known of all values, this takes away what was added: what
-// a branch binds nobody else reads, and names that it took stay taken.
+// Unlike attempt(), which copies what is known of all values, this takes away what was added. What
+// a branch makes nobody else reads; constants from around it that it was the first to read others
+// do. Names that it took stay taken.
 void NodeContext::attempt_all(const std::function<void()>& body) {
   Engine& engine = engine_;
   Lowered& lowered = engine.lowered_;
@@ -68,7 +69,7 @@ void NodeContext::attempt_all(const std::function<void()>& body) {
                values = lowered.graph.values.size(), nodes = lowered.nodes.size(),
                draws = lowered.draws.size(), notes = lowered.notes.size(),
                equations = engine.equations_.size(), elements = engine.bound_elements_.size(),
-               run_symbols = engine.run_symbols_.size();
+               run_symbols = engine.run_symbols_.size(), first_read = engine.first_read_.size();
   try {
     body();
   } catch (const Refused&) {
@@ -87,6 +88,9 @@ void NodeContext::attempt_all(const std::function<void()>& body) {
     engine.equations_.resize(equations);
     engine.bound_elements_.resize(elements);
     engine.run_symbols_.resize(run_symbols);
+    for (size_t i = first_read; i < engine.first_read_.size(); ++i)
+      engine.bound_[static_cast<size_t>(engine.first_read_[i])].reset();
+    engine.first_read_.resize(first_read);
     const auto is_gone = [&](const auto& one) { return static_cast<size_t>(one.first) >= values; };
     std::erase_if(engine.known_, is_gone);
     std::erase_if(engine.filled_, is_gone);

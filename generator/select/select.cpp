@@ -1,5 +1,7 @@
 #include "select/select.h"
 
+#include <utility>
+
 #include "hardware/capabilities.h"
 #include "kernel/run_order.h"
 #include "loops/idle.h"
@@ -8,6 +10,7 @@
 #include "select/choose.h"
 #include "select/plan_facts.h"
 #include "select/program_of.h"
+#include "select/programs/alike.h"
 #include "select/programs/brief.h"
 #include "select/programs/independent.h"
 #include "select/programs/vectors.h"
@@ -18,30 +21,31 @@
 namespace burin {
 namespace {
 
-loops::Program made_program(const LoopPlan& plan, const std::vector<Value>& values,
-                            const Hardware& hardware) {
-  loops::Program made = in_vectors(program_of(plan, values), hardware.vector.lanes(4));
+// What is made of a program before anyone prints it.
+loops::Program finished(loops::Program made, const Hardware& hardware) {
+  made = in_vectors(std::move(made), hardware.vector.lanes(4));
   made.body = loops::without_idle_loops(made.body);
   made = short_code(hardware) ? with_shared_loops(std::move(made))
                               : with_independent_loops(std::move(made));
-  return loops::strength_reduce(made);
+  made = loops::strength_reduce(made);
+  made.body = loops::without_idle_loops(made.body);
+  return made;
 }
 
 // What is known of a plan when nothing of it changes any more.
-KernelSchedule finished(const LoopPlan& plan, const std::vector<Value>& values,
-                        const Hardware& hardware) {
-  KernelSchedule out = plan;
-  out.scratches = scratches_of(plan);
-  out.rows_first = rows_first(plan);
-  out.versions = versions_of(plan);
-  out.packed = packed_of(plan);
-  out.products = share_of_products(plan);
-  out.added_error = added_error(plan);
+KernelSchedule finished(LoopPlan plan, const std::vector<Value>& values, AlikePrograms& programs) {
+  plan.scratches = scratches_of(plan);
+  plan.rows_first = rows_first(plan);
+  plan.versions = versions_of(plan);
+  plan.packed = packed_of(plan);
+  plan.products = share_of_products(plan);
+  plan.added_error = added_error(plan);
   // Those of a device are made when it is known which tensors are images.
-  if (!out.launches.empty()) return out;
+  if (!plan.launches.empty()) return plan;
+  loops::Program made = plan.program ? *plan.program : programs.of(program_of(plan, values));
+  if (plan.program) made.body = loops::without_idle_loops(made.body);
+  KernelSchedule out = std::move(plan);
   out.places.clear();
-  loops::Program made = out.program ? *out.program : made_program(plan, values, hardware);
-  made.body = loops::without_idle_loops(made.body);
   out.program = std::make_shared<const loops::Program>(std::move(made));
   out.index_bits = index_bits(out, values);
   return out;
@@ -51,8 +55,12 @@ KernelSchedule finished(const LoopPlan& plan, const std::vector<Value>& values,
 
 Selection with_programs(LoopPlans chosen, const Hardware& hardware) {
   Selection out;
-  for (const auto& [step, plan] : chosen.plans)
-    out.kernels.emplace(step, finished(plan, chosen.graph.values, hardware));
+  AlikePrograms programs(
+      [&](loops::Program program) { return finished(std::move(program), hardware); });
+  // A plan goes when its program is there: both of all kernels are most of the memory.
+  for (auto& [step, plan] : chosen.plans) {
+    out.kernels.emplace(step, finished(std::exchange(plan, {}), chosen.graph.values, programs));
+  }
   out.graph = std::move(chosen.graph);
   out.keys = std::move(chosen.keys);
   out.unlocked = chosen.unlocked;

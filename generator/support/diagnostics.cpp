@@ -8,8 +8,11 @@ namespace {
 
 constexpr size_t kMostLines = 20;  // of one refusal
 
-// A path as it was given, but for control characters: a line stays one line.
+// A path as it was given, but for control characters: a line stays one line. No system knows longer
+// ones.
 std::string one_line(const std::string& path) {
+  constexpr size_t kLongest = 4096;
+  if (path.size() > kLongest) return one_line(path.substr(0, kLongest / 16)) + "...";
   std::string out;
   for (const char c : path) {
     const auto byte = static_cast<unsigned char>(c);

@@ -107,7 +107,7 @@ def fair(outputs):
 
 def one_case(task):
     """Writes model and data of a graph; returns why it has none, or nothing."""
-    folder, seed, path, nodes, always_open = task
+    folder, seed, path, nodes, always_open, emitted = task
     try:
         model, inputs, second = (onnx.load(path), None, None) if path else draw(seed, nodes, always_open)
         inputs = made_up(model, seed) if path else inputs
@@ -118,7 +118,8 @@ def one_case(task):
         return "onnxruntime: " + (str(error).splitlines() or [type(error).__name__])[0][:120]
     if not fair(outputs):
         return "not finite"
-    sets = [(inputs, outputs), (inputs, [])]
+    # Without results: verify holds the tree to the interpreter.
+    sets = [(inputs, outputs)] + [(inputs, [])] * emitted
     if second is not None and any(a.shape != b.shape for a, b in zip(inputs, second)):
         try:
             results = computed(model, second)
@@ -173,14 +174,14 @@ def main():
                 break
             root = tempfile.mkdtemp(prefix="burin_graphs_")
             seeds = range(options.seed + first, options.seed + min(first + options.batch, options.count))
-            tasks = [("%s/g%d" % (root, seed), seed, given[seed - options.seed] if given else "", options.nodes, options.open)
+            tasks = [("%s/g%d" % (root, seed), seed, given[seed - options.seed] if given else "", options.nodes, options.open, not options.interpreter)
                      for seed in seeds]
             for reason in pool.map(one_case, tasks, chunksize=8):
                 left_out[reason] += 1
             for folder, *_ in tasks:
                 if os.path.exists(folder):
                     operators.update({node.op_type for node in onnx.load(folder + "/model.onnx").graph.node})
-                    totals["two sizes"] += os.path.exists(folder + "/test_data_set_2")
+                    totals["two sizes"] += os.path.exists("%s/test_data_set_%d" % (folder, 1 if options.interpreter else 2))
             config = options.config[number % len(options.config)]
             for case in interpret(options.interpreter, root) if options.interpreter else verified(options, root, config):
                 totals[case["outcome"]] += 1

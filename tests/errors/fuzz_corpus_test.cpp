@@ -5,6 +5,7 @@
 #include <fstream>
 #include <functional>
 
+#include "fuzz/support/compared.h"
 #include "fuzz/support/targets.h"
 #include "support/process.h"
 
@@ -52,6 +53,14 @@ TEST(FuzzCorpus, TreesAreGeneratedOrRefused) {
   });
   EXPECT_GT(seen.accepted, 5);
   EXPECT_GT(seen.refused, 5);
+}
+
+TEST(FuzzCorpus, ModelsComputeWhatTheyDidAtFirst) {
+  const ScratchFolder scratch;
+  const Replayed seen = replay("generate", [&](const std::string& bytes) {
+    return fuzz::compare_input(bytes, scratch.path());
+  });
+  EXPECT_GT(seen.accepted, 5);  // and had something to compare
 }
 
 }  // namespace

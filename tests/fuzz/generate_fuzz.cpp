@@ -1,45 +1,12 @@
-// libFuzzer: a model from its bytes to the text of its tree. The mutator works on the model's
-// message (support/model_mutator.h), so that most inputs get behind import.
+// libFuzzer: a model from its bytes to the text of its tree.
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <string>
 
-#include "fuzz/support/model_mutator.h"
 #include "fuzz/support/targets.h"
 #include "support/process.h"
 
-namespace {
-
-// Copies the bytes where they fit; libFuzzer's buffers have a fixed capacity.
-size_t put(const std::string& bytes, uint8_t* out, size_t capacity) {
-  if (bytes.size() > capacity) return 0;
-  std::memcpy(out, bytes.data(), bytes.size());
-  return bytes.size();
-}
-
-std::string_view view(const uint8_t* data, size_t size) {
-  return {reinterpret_cast<const char*>(data), size};
-}
-
-}  // namespace
-
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const burin::ScratchFolder scratch;
-  burin::fuzz::generate_input(view(data, size), scratch.path());
+  burin::fuzz::generate_input({reinterpret_cast<const char*>(data), size}, scratch.path());
   return 0;
-}
-
-extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t capacity,
-                                          unsigned seed) {
-  const std::string mutated = burin::fuzz::mutate_model(view(data, size), seed);
-  const size_t taken = put(mutated, data, capacity);
-  return taken > 0 ? taken : size;
-}
-
-extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* first, size_t first_size,
-                                            const uint8_t* second, size_t second_size, uint8_t* out,
-                                            size_t capacity, unsigned seed) {
-  return put(burin::fuzz::cross_models(view(first, first_size), view(second, second_size), seed),
-             out, capacity);
 }

@@ -82,6 +82,20 @@ TEST(RuledOut, OpenSizesAreServedInBoth) {
   EXPECT_NE(run_of(lowered, true, 3).status, kRunOk);
 }
 
+// A constant that the branch was the first to read: others read it, too.
+TEST(RuledOut, ConstantsFromAroundABranchStay) {
+  for (const int64_t columns : {4, 3}) {
+    GraphParts parts = either_product(columns);
+    parts.nodes.push_back(node("Cos", {"four"}, {"z"}));
+    parts.nodes.push_back(node("Cos", {"three"}, {"z_too"}));
+    for (const char* name : {"z", "z_too"}) parts.outputs.push_back(Message().text(1, name));
+    const RunResult result = run_of(lowered_of(parts), columns == 4, columns);
+    ASSERT_EQ(result.status, kRunOk) << result.message;
+    EXPECT_EQ(result.outputs[1], make_tensor(Type::f32, {4, 1}, std::vector<double>(4, 1.)));
+    EXPECT_EQ(result.outputs[2], make_tensor(Type::f32, {3, 1}, std::vector<double>(3, 1.)));
+  }
+}
+
 // A refusal for another reason is one: an operator that nobody knows.
 TEST(RuledOut, OtherFaultsAreRefused) {
   GraphParts parts = either_product(4);

@@ -29,14 +29,15 @@ class Page {
 
   Code text() const {
     const std::vector<PageStep> steps = page_steps(plan_, kernels_);
-    return Template::embedded("templates/common/REPORT.html.in")
-        .render({{"name", names_.model},
-                 {"figures", figures()},
-                 {"graph", graph_picture(plan_, steps)},
-                 {"arena", arena_picture(plan_, steps)},
-                 {"kernels", kernels(steps)},
-                 {"layouts", layouts()},
-                 {"constants", constants()}});
+    Args args{{"name", names_.model},
+              {"figures", figures()},
+              {"graph", graph_picture(plan_, steps)},
+              {"arena", arena_picture(plan_, steps)},
+              {"layouts", layouts()},
+              {"constants", constants()}};
+    // A row for each step is the most of it, and not copied.
+    args.emplace("kernels", kernels(steps));
+    return Template::embedded("templates/common/REPORT.html.in").render(args);
   }
 
  private:

@@ -4,6 +4,7 @@
 // and 2^n places. visit() meets places, the others nodes; these look only those up that somebody
 // else holds, too, so that an expression without sharing costs what its tree does.
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -50,12 +51,35 @@ void visit_indices(const Expr& expr, const std::function<void(const Index&)>& on
 
 namespace {
 
+// Nodes that were met. Most expressions have few of them.
+class SeenNodes {
+ public:
+  // Whether it was not there yet.
+  bool add(const ExprNode* node) {
+    if (!many_.empty()) return many_.insert(node).second;
+    const auto end = few_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (std::find(few_.begin(), end, node) != end) return false;
+    if (count_ < few_.size()) {
+      few_[count_++] = node;
+    } else {
+      many_.insert(few_.begin(), few_.end());
+      many_.insert(node);
+    }
+    return true;
+  }
+
+ private:
+  std::array<const ExprNode*, 16> few_;
+  size_t count_ = 0;
+  std::unordered_set<const ExprNode*> many_;  // looked up only
+};
+
 class DistinctNodes {
  public:
   explicit DistinctNodes(const std::function<void(const ExprNode&)>& on_node) : on_node_(on_node) {}
 
   void expr(const ExprPtr& expr) {
-    if (expr.use_count() > 1 && !seen_.insert(expr.get()).second) return;
+    if (expr.use_count() > 1 && !seen_.add(expr.get())) return;
     on_node_(*expr);
     each_index(*expr, [&](const Index& one) { index(one); });
     for (const Expr& operand : expr->operands) this->expr(operand.ptr());
@@ -70,7 +94,7 @@ class DistinctNodes {
 
  private:
   const std::function<void(const ExprNode&)>& on_node_;
-  std::unordered_set<const ExprNode*> seen_;  // looked up only
+  SeenNodes seen_;
 };
 
 class SumsOfNodes {

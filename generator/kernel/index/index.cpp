@@ -1,4 +1,4 @@
-// Construction of indices: leaves, and the canonical form of sums and products. The algebra of
+// The canonical form of sums and products. Leaves are made in index_leaves.cpp; the algebra of
 // floordiv, mod, min and max is in index_divide.cpp.
 #include "kernel/index/index.h"
 
@@ -11,22 +11,6 @@
 
 namespace burin {
 namespace {
-
-size_t mix(size_t seed, size_t value) {
-  return seed ^ (value + 0x9e3779b97f4a7c15ull + (seed << 6) + (seed >> 2));
-}
-
-size_t hash_of(const IndexNode& node) {
-  size_t hash = mix(static_cast<size_t>(node.kind), static_cast<size_t>(node.value));
-  if (node.symbol) hash = mix(hash, std::hash<std::string>()(node.symbol->name));
-  if (node.data) hash = mix(hash, hash_expr(node.data));
-  for (const Index& operand : node.operands) hash = mix(hash, operand.hash());
-  for (const Index::Term& term : node.terms) {
-    hash = mix(hash, static_cast<size_t>(term.coefficient));
-    for (const Index& atom : term.atoms) hash = mix(hash, atom.hash());
-  }
-  return hash;
-}
 
 constexpr size_t kMostTerms = 1024;   // of a sum, and that one product may give
 constexpr size_t kMostFactors = 256;  // of one term
@@ -99,7 +83,7 @@ Index IndexBuilder::make(IndexNode node) {
     refuse_size("is too long an expression", parts);
   }
   node.range = range_of(node);
-  node.hash = hash_of(node);
+  node.hash = hash_of_node(node);
   return Index(std::make_shared<const IndexNode>(std::move(node)));
 }
 
@@ -226,41 +210,6 @@ Index IndexSum::take() {
   return long_ ? IndexBuilder::polynomial(std::move(terms_), sum_.constant()) : sum_;
 }
 
-Index::Index(int64_t constant) {
-  IndexNode node;
-  node.value = constant;
-  node.range = {constant, constant};
-  node.hash = hash_of(node);
-  node_ = std::make_shared<const IndexNode>(std::move(node));
-}
-
-Index Index::symbol(Symbol symbol) {
-  BURIN_CHECK(symbol != nullptr);
-  if (symbol->min == symbol->max) return Index(symbol->min);
-  IndexNode node;
-  node.kind = IndexKind::symbol;
-  node.symbol = std::move(symbol);
-  return IndexBuilder::make(std::move(node));
-}
-
-Index Index::axis(int axis, const Dim& extent) {
-  if (extent.is_constant(1)) return Index(0);
-  IndexNode node;
-  node.kind = IndexKind::axis;
-  node.value = axis;
-  node.operands = {extent};
-  return IndexBuilder::make(std::move(node));
-}
-
-Index Index::data(ExprPtr value, Range range) {
-  if (range.lo == range.hi) return Index(range.lo);
-  IndexNode node;
-  node.kind = IndexKind::data;
-  node.data = std::move(value);
-  node.range = range;
-  return IndexBuilder::make(std::move(node));
-}
-
 IndexKind Index::kind() const { return node_->kind; }
 bool Index::is_constant(int64_t value) const { return is_constant() && node_->value == value; }
 
@@ -355,41 +304,5 @@ Index operator*(const Index& a, const Index& b) {
   return IndexBuilder::polynomial(std::move(terms),
                                   checked_mul(a.constant_term(), b.constant_term()));
 }
-
-int compare(const Index& a, const Index& b) {
-  const IndexNode &x = a.node(), &y = b.node();
-  if (&x == &y) return 0;
-  const auto order = [](auto p, auto q) { return p < q ? -1 : q < p ? 1 : 0; };
-  if (x.kind != y.kind) return order(x.kind, y.kind);
-  if (x.value != y.value) return order(x.value, y.value);
-  if (x.symbol) return order(std::string_view(x.symbol->name), std::string_view(y.symbol->name));
-  if (x.data) {
-    if (const int c = compare_exprs(x.data, y.data)) return c;
-  }
-  if (x.operands.size() != y.operands.size()) return order(x.operands.size(), y.operands.size());
-  for (size_t i = 0; i < x.operands.size(); ++i) {
-    if (const int c = compare(x.operands[i], y.operands[i])) return c;
-  }
-  if (x.terms.size() != y.terms.size()) return order(x.terms.size(), y.terms.size());
-  for (size_t i = 0; i < x.terms.size(); ++i) {
-    if (const int c = compare_atoms(x.terms[i].atoms, y.terms[i].atoms)) return c;
-    if (x.terms[i].coefficient != y.terms[i].coefficient) {
-      return order(x.terms[i].coefficient, y.terms[i].coefficient);
-    }
-  }
-  return 0;
-}
-
-int compare_atoms(const std::vector<Index>& a, const std::vector<Index>& b) {
-  for (size_t i = 0; i < a.size() && i < b.size(); ++i) {
-    if (const int c = compare(a[i], b[i])) return c;
-  }
-  return a.size() < b.size() ? -1 : a.size() > b.size() ? 1 : 0;
-}
-
-bool operator==(const Index& a, const Index& b) {
-  return a.hash() == b.hash() && compare(a, b) == 0;
-}
-bool operator<(const Index& a, const Index& b) { return compare(a, b) < 0; }
 
 }  // namespace burin

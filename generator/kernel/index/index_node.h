@@ -72,6 +72,7 @@ int64_t floor_modulo(int64_t a, int64_t b);
 
 Range multiply(Range a, Range b);
 Range range_of(const IndexNode& node);
+size_t hash_of_node(const IndexNode& node);  // of its parts' hashes
 
 // Whether a dynamic size has a bound that depends on sizes of the caller alone: what holds of it
 // holds wherever the size is known.

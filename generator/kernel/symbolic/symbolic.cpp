@@ -12,6 +12,7 @@ namespace {
 
 // Floats stand for sizes only as scales and the like: a few per tensor.
 constexpr int64_t kFloatElements = 64;
+constexpr int kMostLooked = 64;  // nodes, before a kernel is evaluated
 
 // The extents, when all are numbers and there are not too many elements.
 std::optional<std::vector<int64_t>> constant_shape(const Value& value, int64_t limit) {
@@ -86,11 +87,48 @@ class SymbolicRun {
     return loaded;
   }
 
-  // A kernel that loads, but nothing of which an element is known, is not worth the time.
+  // A kernel that loads, but nothing of which an element is known, is not worth the time; nor is
+  // one all of whose results take in something unknown, as products of an unknown matrix do.
   bool may_know(const Kernel& kernel) {
     const std::vector<ValueId> loaded = loads_of(kernel);
-    return loaded.empty() || std::any_of(loaded.begin(), loaded.end(),
-                                         [&](ValueId id) { return find(id) != nullptr; });
+    if (!loaded.empty() &&
+        std::none_of(loaded.begin(), loaded.end(), [&](ValueId id) { return has_some(id); }))
+      return false;
+    int left = kMostLooked;
+    return !std::all_of(kernel.writes.begin(), kernel.writes.end(), [&](const Write& write) {
+      return !given_.contains(write.to) && !written_.contains(write.to) &&
+             is_unknown(write.value, kernel, left);
+    });
+  }
+
+  // Whether the evaluator knows nothing of the expression at any point. False where `left` nodes do
+  // not tell.
+  bool is_unknown(const Expr& expr, const Kernel& kernel, int& left) {
+    if (--left < 0) return false;
+    const auto of = [&](size_t operand) {
+      return is_unknown(expr->operands[operand], kernel, left);
+    };
+    switch (expr.kind()) {
+      case ExprKind::load:
+        return !has_some(expr->id);
+      case ExprKind::unary:
+      case ExprKind::cast:
+        return of(0);
+      case ExprKind::binary:  // one truth can be enough
+        return expr->operands[0].type() != Type::boolean && (of(0) || of(1));
+      case ExprKind::select:
+        return of(1) && of(2);
+      case ExprKind::let: {
+        const Let& let = kernel.lets[static_cast<size_t>(expr->id)];
+        const bool some = std::none_of(let.reduced.begin(), let.reduced.end(), [&](int axis) {
+          return kernel.axes[static_cast<size_t>(axis)].extent.range().lo <= 0;
+        });
+        return some && (let.op == Combiner::none || let.op == Combiner::sum) &&
+               is_unknown(let.body[static_cast<size_t>(expr->component)], kernel, left);
+      }
+      default:
+        return false;
+    }
   }
 
   // Writes are performed one after the other; that is their order unless several go to one value at
@@ -122,6 +160,14 @@ class SymbolicRun {
     const auto shape = constant_shape(value, options_.elements);
     if (!shape) return nullptr;
     return &(constants_[id] = elements_of(value, *shape));
+  }
+
+  // Whether find() has something.
+  bool has_some(ValueId id) const {
+    if (const auto at = written_.find(id); at != written_.end()) return at->second.has_value();
+    if (given_.contains(id)) return true;
+    const Value& value = values_[static_cast<size_t>(id)];
+    return value.kind == ValueKind::constant && constant_shape(value, options_.elements);
   }
 
   // Row-major position; nullopt when the point lies outside or the shape is not constant.

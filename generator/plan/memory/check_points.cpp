@@ -29,6 +29,9 @@ int64_t size_at(const Dim& dim, const Sizes& sizes) {
 }  // namespace
 
 std::optional<int64_t> evaluate_at(const Index& index, const Point& point, const Sizes& sizes) {
+  // What most are: asked at every point of every kernel.
+  if (index.is_constant()) return index.constant();
+  if (index.kind() == IndexKind::axis) return point[at(index.axis_id())];
   if (index.has_data()) return std::nullopt;
   const auto leaf = [&](const Index& one) {
     return one.kind() == IndexKind::axis ? point[at(one.axis_id())] : sizes(one.as_symbol());

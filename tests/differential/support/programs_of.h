@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "differential/support/emitted.h"
-#include "hardware/capabilities.h"
 #include "isa/all_rows.h"
 #include "loops/naive.h"
 #include "loops/program_text.h"
@@ -19,20 +18,12 @@
 #include "loops/verify/verify_program.h"
 #include "loops/walk.h"
 #include "report/data_set.h"
+#include "support/program_results.h"
 #include "verify/read_case.h"
 
 namespace burin::programs_test {
 
 inline const std::string kRoot = BURIN_SOURCE_DIR;
-
-// Sums of at most 2^12 terms in another order: 2^12 roundings of 2^-24 each, of the greatest
-// element.
-constexpr double kReordered = 0x1p-12;
-// What is kept in fp16 may then round the other way: one unit in its last place.
-// Tiles of a plane by fewer products: 5.5 times the estimate of the coarsest, 5.5e-6 of the root of
-// the mean square. The greatest of thousands of roundings is four to five times their root.
-constexpr double kFewerProducts = 0x1p-15;
-constexpr double kOtherHalf = 0x1p-10;
 
 struct Counts {
   int kernels = 0, programs = 0, reordered = 0;
@@ -41,37 +32,6 @@ struct Counts {
   int other_orders = 0;               // whose parts ran in both orders
   std::set<std::string> unproven;  // whose threads are not shown to be apart, by model and kernel
 };
-
-inline bool has_points(const Kernel& kernel, const std::map<std::string, int64_t>& symbols) {
-  for (const Write& write : kernel.writes) {
-    bool some = true;
-    for (const int axis : write.over) {
-      const Dim& extent = kernel.axes[static_cast<size_t>(axis)].extent;
-      some = some && extent.evaluate([&](const Index& leaf) {
-        const auto known = symbols.find(leaf.as_symbol()->name);
-        return known == symbols.end() ? 0 : known->second;
-      }) > 0;
-    }
-    if (some) return true;
-  }
-  return false;
-}
-
-// Partial results that the definition has not: sums of lanes or of several accumulators.
-inline bool reorders(const loops::Program& program) {
-  for (const loops::Buffer& buffer : program.buffers) {
-    if (buffer.name.starts_with("lanes")) return true;
-    // Sums of work-items, and a running softmax.
-    if (buffer.scope == loops::Scope::group &&
-        (buffer.name.starts_with("partial_f") || buffer.name == "weight_tile"))
-      return true;
-    // [steps][rows][vectors][lanes]
-    if (buffer.scope == loops::Scope::registers && buffer.name.starts_with("sums") &&
-        buffer.shape.size() == 4)
-      return true;
-  }
-  return false;
-}
 
 // Whether it calls rows; `instructions`: such that not every machine has.
 inline bool calls(const loops::Program& program, bool instructions) {
@@ -83,37 +43,10 @@ inline bool calls(const loops::Program& program, bool instructions) {
   return found;
 }
 
-// `share`: of the greatest element, that results may differ by.
 inline void expect_same(const HostTensor& got, const HostTensor& wanted, double share,
                         const std::string& where) {
-  ASSERT_EQ(got.shape, wanted.shape) << where;
-  double greatest = 0;
-  for (int64_t i = 0; is_float(wanted.type) && i < wanted.elements(); ++i) {
-    if (std::isfinite(wanted.get(i).number))
-      greatest = std::max(greatest, std::abs(wanted.get(i).number));
-  }
-  const auto unit = [&](const ScalarValue& value) {
-    return wanted.type == Type::f16 ? kOtherHalf * std::abs(value.number) : 0.0;
-  };
-  for (int64_t i = 0; i < wanted.elements(); ++i) {
-    const ScalarValue a = got.get(i), b = wanted.get(i);
-    const bool same = a.integer == b.integer &&
-                      (a.number == b.number || (std::isnan(a.number) && std::isnan(b.number)) ||
-                       (share > 0 && std::abs(a.number - b.number) <= share * greatest + unit(b)));
-    ASSERT_TRUE(same) << where << ": element " << i << " is " << a.number << " / " << a.integer
-                      << ", not " << b.number << " / " << b.integer;
-  }
-}
-
-// Tiles lie in registers of the description: of vectors, or words where there are none. Those of a
-// device's work-items are its compiler's.
-inline loops::MachineLimits limits_of(const Hardware& hardware) {
-  if (has_device(hardware)) return {};
-  int64_t bytes = 0;
-  for (const VectorUnit& unit : {hardware.vector, integer_unit(hardware)})
-    bytes =
-        std::max(bytes, int64_t{unit.registers} * (unit.vector_bytes > 0 ? unit.vector_bytes : 4));
-  return {bytes};
+  const std::string fault = difference(got, wanted, share);
+  ASSERT_TRUE(fault.empty()) << where << ": " << fault;
 }
 
 class ProgramsOf {
@@ -161,13 +94,9 @@ class ProgramsOf {
     if (schedule.cut) ++counts_.cut;
     if (schedule.cut && schedule.cut->across) ++counts_.across;
     if (calls(program, true)) ++counts_.instructions;
-    // A running softmax sums what it rescales later, tiles of a plane sum products of points.
-    const bool few = find_verb(schedule.verbs, "winograd") != nullptr;
-    // Taps that blocks of columns skip are the outermost loops of the depth.
-    const bool taps_first = find_verb(schedule.verbs, "met taps") != nullptr;
-    const bool exact = !reorders(program) && schedule.family != "attention" && !few && !taps_first;
-    if (!exact) ++counts_.reordered;
-    check(program, few ? kFewerProducts : exact ? 0 : kReordered, kernel, before, environment, "");
+    const double share = share_of(schedule);
+    if (share > 0) ++counts_.reordered;
+    check(program, share, kernel, before, environment, "");
   }
 
   void check(const loops::Program& program, double share, const Kernel& kernel, Environment before,

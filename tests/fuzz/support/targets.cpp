@@ -35,17 +35,6 @@ void check_lines(const Refused& refused, std::string_view file) {
   }
 }
 
-template <class Body>
-bool accepted(std::string_view file, Body&& body) {
-  try {
-    body();
-    return true;
-  } catch (const Refused& refused) {
-    check_lines(refused, file);
-    return false;
-  }
-}
-
 void check_round_trip(const Graph& graph) {
   BURIN_CHECK(parse_graph(to_string(graph, kAllElements)) == graph, "the text gives another graph");
 }
@@ -77,6 +66,24 @@ void say_a_size(CompileOptions& options, const KernelGraph& graph, std::string_v
 
 }  // namespace
 
+bool accepted(std::string_view file, const std::function<void()>& body) {
+  try {
+    body();
+    return true;
+  } catch (const Refused& refused) {
+    check_lines(refused, file);
+    return false;
+  }
+}
+
+CompileOptions limited_options() {
+  CompileOptions options;
+  options.import.limits.memory_bytes = kMemoryBytes;
+  options.import.limits.sparse_bytes = kSparseBytes;
+  options.lower.fold_operations = kFoldOperations;
+  return options;
+}
+
 bool import_input(std::string_view bytes) {
   if (bytes.starts_with('g')) {
     return accepted("", [&] {
@@ -101,11 +108,8 @@ bool config_input(std::string_view text) {
 }
 
 bool generate_input(std::string_view bytes, const std::string& scratch) {
-  CompileOptions options;
+  CompileOptions options = limited_options();
   options.model = scratch + "/m.onnx";
-  options.import.limits.memory_bytes = kMemoryBytes;
-  options.import.limits.sparse_bytes = kSparseBytes;
-  options.lower.fold_operations = kFoldOperations;
   std::ofstream(options.model, std::ios::binary).write(bytes.data(), std::ssize(bytes));
   const auto whole_way = [&] {
     Compiled compiled = compile(options, hardware_for(bytes));

@@ -5,10 +5,19 @@
 // file first. Everything else, an InternalError above all, leaves as an exception.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
+#include "pipeline.h"
+
 namespace burin::fuzz {
+
+// Whether `body` refuses nothing; a refusal must be lines that begin with `file`.
+bool accepted(std::string_view file, const std::function<void()>& body);
+
+// Limits of the stages for a process that has 2 GB.
+CompileOptions limited_options();
 
 // Whether the input was accepted.
 bool import_input(std::string_view bytes);  // a model, or the text of a graph that starts with 'g'
