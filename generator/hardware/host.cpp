@@ -23,6 +23,9 @@ struct Candidate {
 };
 // The most capable first.
 constexpr Candidate kCandidates[] = {
+    {"x86-64-v4-amx", "x86_64",
+     "avx2 fma f16c bmi1 bmi2 abm movbe avx512f avx512bw avx512cd avx512dq avx512vl avx512_vnni "
+     "avx512_vpopcntdq amx_tile amx_int8"},
     {"x86-64-v4-vpopcntdq", "x86_64",
      "avx2 fma f16c bmi1 bmi2 abm movbe avx512f avx512bw avx512cd avx512dq avx512vl avx512_vnni "
      "avx512_vpopcntdq"},

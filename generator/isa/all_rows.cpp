@@ -10,6 +10,7 @@
 #include "isa/hvx.h"
 #include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
+#include "isa/matrix_rows.h"
 #include "isa/move_rows.h"
 #include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
@@ -33,7 +34,7 @@ struct Table {
           requantise_rows, move_rows,  byte_rows,     quantise_rows, fold_rows,
           pad_rows,        pad_fours,  sliding_fours, sum_rows,      zero_rows,
           store_rows,      float_rows, texel_rows,    scalar_rows,   prefetch_rows,
-          interleave_rows, pair_rows,  byte_products}) {
+          interleave_rows, pair_rows,  byte_products, matrix_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "isa/instruction.h"
+#include "isa/matrix_rows.h"
 #include "support/at.h"
 
 namespace burin::loops {
@@ -183,6 +184,18 @@ std::vector<BufferId> writes_of(const Stmts& stmts) {
     }
   });
   return sorted(found);
+}
+
+std::set<BufferId> matrices_in(const Stmts& stmts) {
+  std::set<BufferId> out;
+  for_each(stmts, [&](const Stmt& stmt) {
+    const auto* call = std::get_if<Call>(&stmt.node);
+    if (call == nullptr) return;
+    for (size_t k = 0; k < call->operands.size(); ++k) {
+      if (isa::holds_matrix(*call->op, k)) out.insert(call->operands[k].buffer);
+    }
+  });
+  return out;
 }
 
 bool runs_on(const Program& program, const Call& call, size_t operand) {

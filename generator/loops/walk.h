@@ -42,6 +42,9 @@ std::vector<BufferId> reads_of(const Stmts& stmts);
 std::vector<BufferId> writes_of(const Stmts& stmts);
 std::set<BufferId> touched_by(const Stmts& stmts);  // both
 
+// Buffers that a unit for matrices holds in registers of its own.
+std::set<BufferId> matrices_in(const Stmts& stmts);
+
 // Whether the elements of an operand may run on from one row of its buffer in the next.
 bool runs_on(const Program& program, const Call& call, size_t operand);
 

@@ -99,7 +99,7 @@ TEST(Cli, MissingAndExtraArguments) {
               "armv8-neoverse-n1, cortex-m33, cortex-m4, cortex-m55, cortex-m7, cpp-generic, "
               "hexagon-v66-pairs, hexagon-v66, hexagon-v68, hexagon-v69, hexagon-v73, "
               "mali-g610, nvidia-h200, opencl-generic, pocl, riscv64-v, rv32imc, x86-64-v3, "
-              "x86-64-v4-vnni, x86-64-v4-vpopcntdq; see burin analyze --help");
+              "x86-64-v4-amx, x86-64-v4-vnni, x86-64-v4-vpopcntdq; see burin analyze --help");
   expect_line({"verify", "--config", kConfig}, kExitUsage,
               "error: model or --all is required [usage]; see burin verify --help");
   for (const std::vector<std::string>& arguments :
@@ -200,7 +200,7 @@ TEST(Cli, UnreadableFiles) {
                   "hexagon-v73, mali-g610, "
                   "nvidia-h200, opencl-generic, pocl, "
                   "riscv64-v, rv32imc, "
-                  "x86-64-v3, x86-64-v4-vnni, x86-64-v4-vpopcntdq");
+                  "x86-64-v3, x86-64-v4-amx, x86-64-v4-vnni, x86-64-v4-vpopcntdq");
   expect_line({"generate", kModel, "--config", scratch.path(), "-o", out}, kExitRefused,
               scratch.path() +
                   ": error: the file cannot be read: it is not a regular file "

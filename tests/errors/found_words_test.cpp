@@ -24,7 +24,7 @@ const std::string kAllConfigs =
     "cpp-generic, "
     "hexagon-v66-pairs, hexagon-v66, hexagon-v68, hexagon-v69, hexagon-v73, mali-g610, "
     "nvidia-h200, opencl-generic, pocl, riscv64-v, rv32imc, x86-64-v3, "
-    "x86-64-v4-vnni, x86-64-v4-vpopcntdq";
+    "x86-64-v4-amx, x86-64-v4-vnni, x86-64-v4-vpopcntdq";
 
 ProcessResult burin_says(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), BURIN_PROGRAM);

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "graph_fixture.h"
+#include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "isa/dot_rows.h"
+#include "isa/matrix_rows.h"
 #include "loops/program_text.h"
 #include "loops/run/run.h"
 #include "loops/verify/verify_program.h"
@@ -227,15 +229,16 @@ struct Seen {
   int apart = 0, planned = 0, shared = 0, staged_planes = 0, sliding = 0, from_registers = 0,
       by_line = 0, by_table = 0, products_of_quotients = 0, moved = 0, from_bytes = 0, fours = 0,
       padded = 0, padded_fours = 0, padded_phases = 0, looked_at_once = 0, narrow_last = 0,
-      held = 0, made_up = 0, pairs = 0, starts = 0, whole_windows = 0;
+      held = 0, made_up = 0, pairs = 0, starts = 0, whole_windows = 0, matrices = 0,
+      windows_by_matrices = 0, bytes_by_matrices = 0, staged_for_matrices = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
-                 const isa::Rows& rows = isa::all_rows()) {
+                 const isa::Rows& rows = isa::all_rows(), const Given& told = {}) {
   const Kernel& given = std::get<Kernel>(layer.g.graph.steps[0]);
   const HostTensor wanted = result_of(layer.g.graph.values, layer, given, nullptr);
   std::vector<Value> values = layer.g.graph.values;
-  const std::optional<LoopPlan> schedule = schedule_integers(given, values, hardware, {}, rows);
+  const std::optional<LoopPlan> schedule = schedule_integers(given, values, hardware, told, rows);
   if (!schedule) return;
   const loops::Program& program = *schedule->program;
   ++seen.planned;
@@ -274,6 +277,13 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
   for (const loops::Buffer& buffer : program.buffers) seen.starts += buffer.name == "starts";
   for (const loops::Buffer& buffer : program.buffers)
     seen.whole_windows += buffer.name == "staged" && has("_rtt_1024_whole");
+  const bool matrix = has("add_matrix_");
+  seen.matrices += matrix;
+  seen.bytes_by_matrices += matrix && has("look_up_");
+  for (const loops::Buffer& buffer : program.buffers) {
+    seen.windows_by_matrices += matrix && buffer.name == "staged";
+    seen.staged_for_matrices += matrix && buffer.name == "a_rows";
+  }
   seen.looked_at_once += text.find("any_near_") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
@@ -356,6 +366,68 @@ TEST(Integers, PairsOfRowsAreExact) {
   EXPECT_GE(seen.starts, 10);
   EXPECT_GE(seen.pairs - seen.starts, 1);
   EXPECT_GE(seen.whole_windows, 2);
+}
+
+// Tiles of a unit for matrices, of every shape and of as many groups in a step as there may be:
+// told to, since layers as small as these repay none.
+TEST(Integers, MatricesAreExact) {
+  Seen seen;
+  std::set<std::string> shapes;
+  for (uint64_t seed = 0; seed < 64; ++seed) {
+    DrawnLayer layer(seed + 5000);
+    layer.quantised = seed % 4 < 2;
+    seed % 2 ? layer.product() : layer.convolution();
+    Hardware hardware =
+        machine("vpdpbusd_512", 64, seed % 5 == 0 ? 4 : 1, seed % 3 ? 1 << 10 : 1 << 20);
+    for (const char* more : {"tdpbusd", "vpermi2w_512"}) hardware.rows.push_back({more, 1, 52});
+    hardware.instructions.fma = true;
+    const isa::MatrixShape& shape = isa::matrix_shapes()[seed % isa::matrix_shapes().size()];
+    for (int64_t groups = isa::kMatrixGroups; groups > 0; --groups) {
+      const Verbs verbs{{"instruction", {shape.rows * isa::kMatrixRows, shape.columns, groups}}};
+      const Given told(&verbs, false, nullptr);
+      std::vector<Value> values = layer.g.graph.values;
+      const std::optional<LoopPlan> plan = schedule_integers(
+          std::get<Kernel>(layer.g.graph.steps[0]), values, hardware, told, isa::all_rows());
+      if (!plan || plan->reason.find("add_matrix_") == std::string::npos) continue;
+      shapes.insert(std::to_string(shape.rows * 8 + shape.columns));
+      check_layer(layer, hardware, seen, isa::all_rows(), told);
+      if (HasFailure()) FAIL() << "seed " << seed << ", " << groups << " groups";
+      break;
+    }
+  }
+  EXPECT_GE(seen.matrices, 40);
+  EXPECT_GE(seen.windows_by_matrices, 5);
+  EXPECT_GE(seen.bytes_by_matrices, 10);
+  EXPECT_GE(seen.staged_for_matrices, 10);
+  EXPECT_EQ(shapes.size(), isa::matrix_shapes().size());
+}
+
+// Where it repays, it is taken: a convolution of many channels; not one of three, nor one row.
+TEST(Integers, MatricesAreTakenWhereTheyPay) {
+  const Hardware amx = load_hardware(BURIN_SOURCE_DIR "/configs/x86-64-v4-amx.json");
+  const auto reason_of = [&](int64_t m, int64_t n, int64_t k) {
+    GraphFixture g;
+    const Operand x = Operand(g.input("x", {k, n}, Type::u8).value(), Type::u8, {k, n});
+    Operand w = g.constant("w", {m, k});
+    Value& value = g.graph.values[static_cast<size_t>(w.value())];
+    value.type = Type::i8;
+    value.constant = to_constant(make_tensor(Type::i8, {m, k}));
+    w = Operand(w.value(), Type::i8, {m, k});
+    KernelBuilder kernel;
+    const Index i = kernel.axis(m), j = kernel.axis(n), r = kernel.reduce_axis(k);
+    kernel.write(
+        g.output("y", {m, n}, Type::i32), {i, j},
+        kernel.reduce(Combiner::sum, {r},
+                      Expr::cast(Type::i32, w.at({i, r})) * Expr::cast(Type::i32, x.at({r, j}))));
+    g.kernel("layer", kernel);
+    const std::optional<LoopPlan> plan = schedule_integers(
+        std::get<Kernel>(g.graph.steps[0]), g.graph.values, amx, {}, isa::all_rows());
+    return plan ? plan->reason : "";
+  };
+  EXPECT_NE(reason_of(256, 3136, 576).find("add_matrix_32x32"), std::string::npos)
+      << reason_of(256, 3136, 576);
+  EXPECT_EQ(reason_of(256, 3136, 4).find("add_matrix"), std::string::npos);
+  EXPECT_EQ(reason_of(1, 1024, 1024).find("add_matrix"), std::string::npos);
 }
 
 // On machines with vectors of floats, tables of bytes and products that are rounded once with a

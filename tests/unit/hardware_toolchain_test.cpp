@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Configs, Toolchain,
 // Cortex-M55: there the program is built, and its status tells.
 class ToolchainWithoutMachine : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Configs, ToolchainWithoutMachine,
-                         ::testing::Values("x86-64-v4-vnni", "cortex-m55"));
+                         ::testing::Values("x86-64-v4-vnni", "x86-64-v4-amx", "cortex-m55"));
 
 TEST_P(ToolchainWithoutMachine, BuildsAlways) {
   const Hardware hardware =

@@ -18,6 +18,7 @@
 #include "isa/hvx.h"
 #include "isa/interleave_rows.h"
 #include "isa/lane_rows.h"
+#include "isa/matrix_rows.h"
 #include "isa/move_rows.h"
 #include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
@@ -67,6 +68,82 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
     if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
     if (this_machine_has("avx512_vnni"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"}, "");
+  }
+}
+
+// Sums that nobody opened a unit for are plain arithmetic.
+TEST(IsaRows, SpellingsOfMatricesMeanWhatTheySay) {
+  std::vector<isa::Instruction> rows;
+  for (const isa::Instruction& row : isa::matrix_rows()) {
+    if (row.sizes.size() == 1 || row.operands.empty()) continue;
+    if (row.sizes.empty()) {
+      rows.push_back(row);
+      continue;
+    }
+    rows.push_back(sized(row, {3, 20, 300}));
+  }
+  for (const std::string compiler : {"g++", "clang++"}) expect_spelled(rows, {compiler}, "");
+}
+
+// ... and the unit's instructions give what these give: whole tiles, several steps, every shape.
+// Where this machine has no such unit, they are assembled only.
+TEST(IsaRows, MatricesOfTheUnitAreThoseOfArithmetic) {
+  const ScratchFolder scratch;
+  const std::string& folder = scratch.path();
+  std::string text = R"(
+#include <stdio.h>
+#include "runtime_min/matrix.h"
+static uint32_t state = 7;
+static uint8_t drawn() { return static_cast<uint8_t>((state = state * 1664525u + 1013904223u) >> 24); }
+template <int kRows, int kColumns, class A, class B>
+static void tile(int64_t groups, int64_t pitch_a, int64_t pitch_b, int64_t steps) {
+  static A a[1 << 16];
+  static B b[1 << 16];
+  for (A& one : a) one = static_cast<A>(drawn());
+  for (B& one : b) one = static_cast<B>(drawn());
+  static int32_t to[kRows * 16][kColumns * 16];
+  uint64_t hash = 14695981039346656037u;
+  burin_rt::open_matrix<kRows, kColumns>(groups);
+  for (int turn = 0; turn < 2; ++turn) {
+    burin_rt::MatrixSums<kRows, kColumns> sums;
+    burin_rt::zero_matrix(sums);
+    for (int64_t k = 0; k < steps; ++k)
+      burin_rt::add_matrix(sums, a + 4 * groups * k + turn, b + pitch_b * groups * k, groups, pitch_a, pitch_b);
+    burin_rt::store_matrix(&to[0][0], sums);
+    for (const auto& row : to) for (const int32_t sum : row) hash = (hash ^ static_cast<uint32_t>(sum)) * 1099511628211u;
+  }
+  burin_rt::close_matrix();
+  printf("%llx\n", static_cast<unsigned long long>(hash));
+}
+int main() {
+)";
+  for (const isa::MatrixShape& shape : isa::matrix_shapes()) {
+    const std::string of =
+        "  tile<" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + ", ";
+    text += of + "int8_t, uint8_t>(16, 64, 64 * " + std::to_string(shape.columns) + ", 1);\n";
+    text += of + "uint8_t, int8_t>(5, 71, 300, 3);\n" + of + "int8_t, uint8_t>(1, 4, 256, 2);\n";
+  }
+  text += "}\n";
+  std::ofstream(folder + "/main.cpp") << text;
+  const auto run = [](const std::vector<std::string>& command) {
+    const ProcessResult result = run_process(command, 120);
+    EXPECT_EQ(result.exit_code, 0) << result.output;
+    return result.output;
+  };
+  std::string wanted;
+  for (const std::string compiler : {"g++", "clang++"}) {
+    for (const bool unit : {false, true}) {
+      const std::string program = folder + "/" + compiler + (unit ? "_unit" : "_plain");
+      std::vector<std::string> command{
+          compiler, "-O2",  "-std=c++14", "-I" BURIN_SOURCE_DIR, folder + "/main.cpp",
+          "-o",     program};
+      if (unit) command.insert(command.end(), {"-mamx-tile", "-mamx-int8"});
+      run(command);
+      if (unit && !this_machine_has("amx_int8")) continue;
+      const std::string printed = run({program});
+      if (wanted.empty()) wanted = printed;
+      EXPECT_EQ(printed, wanted) << program;
+    }
   }
 }
 

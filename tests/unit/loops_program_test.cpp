@@ -93,6 +93,36 @@ TEST(LoopsVerify, NamesCountersAndPartsAreWhatTheySay) {
             "p: i2 ends no part of a loop that threads share");
 }
 
+// Registers of a unit for matrices have no names in code: one matrix at a time, while it is open.
+TEST(LoopsVerify, AUnitForMatricesIsOpenedAndHasOneAtATime) {
+  const auto fault = [](const std::string& body) {
+    const std::vector<std::string> all = verify(
+        parse("program \"p\"\nvar i0 i0 < 8\nbuffer a i8 [2048] argument of 0\n"
+              "buffer b u8 [2048] argument of 1\nbuffer to i32 [16, 16] argument of 2 written\n"
+              "buffer c i32 [16, 16] registers buffer d i32 [16, 16] registers\n{ " +
+                  body + " }",
+              isa::all_rows()));
+    return all.empty() ? "" : all[0];
+  };
+  const std::string
+      open = "call open_matrix_16x16 groups=16\n",
+      close = "call close_matrix\n", zero = "alloc c call zero_matrix_16x16 c: c[0, 0 : 16, 16]\n",
+      add =
+          "call add_matrix_16x16_i8_u8 groups=16 pitch_a=64 pitch_b=64 c: c[0, 0 : 16, 16], "
+          "a: a[0 : 1024], b: b[0 : 1024]\n",
+      store = "call store_matrix_16x16 to: to[0, 0 : 16, 16], c: c[0, 0 : 16, 16]\n";
+  EXPECT_EQ(fault(open + zero + add + store + close), "");
+  EXPECT_EQ(fault(open + "for i0 in 0 .. 8 { " + zero + add + store + " }" + close), "");
+  EXPECT_EQ(fault(zero + add + store), "p: zero_matrix_16x16: the unit for matrices is not open");
+  EXPECT_EQ(fault(open + zero), "p: the unit for matrices stays open");
+  EXPECT_EQ(fault(open + open + close), "p: open_matrix_16x16: the unit for matrices is open");
+  EXPECT_EQ(fault(close), "p: close_matrix: the unit for matrices is not open");
+  EXPECT_EQ(fault(open + "for i0 in 0 .. 8 { " + close + " }"),
+            "p: the unit for matrices is not left as it was by a loop");
+  EXPECT_EQ(fault(open + zero + "alloc d call zero_matrix_16x16 c: d[0, 0 : 16, 16]\n" + close),
+            "p: d and c are both in the unit for matrices");
+}
+
 TEST(LoopsVerify, BuffersInScratchDoNotOverlap) {
   Program one = program("{ a[0] = 1 }");
   one.buffers[3].offset = 28;

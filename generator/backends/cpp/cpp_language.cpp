@@ -1,5 +1,6 @@
 // C++ as a Language.
 #include "backends/cpp/language.h"
+#include "isa/matrix_rows.h"
 #include "support/check.h"
 
 namespace burin::cpp {
@@ -118,6 +119,13 @@ class Cpp final : public Language {
     headers.insert(floats ? "vec.h" : "dot.h");
     return std::string("burin_rt::") + (floats ? "Float" : "Int") + "Vector<" +
            std::to_string(lanes) + ">";
+  }
+  std::string matrix_name(Type type, int64_t rows, int64_t columns,
+                          Headers& headers) const override {
+    BURIN_CHECK(type == Type::i32, "matrices of other types are not in use");
+    headers.insert("matrix.h");
+    return "burin_rt::MatrixSums<" + std::to_string(rows / isa::kMatrixRows) + ", " +
+           std::to_string(columns / isa::kMatrixColumns) + ">";
   }
   std::string independent(Headers& headers) const override {
     headers.insert("independent.h");

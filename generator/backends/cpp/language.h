@@ -80,11 +80,13 @@ class Language {
     return no_device();
   }
 
-  // Of a program's buffers: an element in memory, an array of a function, a vector in registers; in
-  // front of a loop that is written out.
+  // Of a program's buffers: an element in memory, an array of a function, a vector or a matrix in
+  // registers; in front of a loop that is written out.
   virtual std::string storage_name(Type type) const = 0;
   virtual std::string stack_array(Type type, const std::string& name, int64_t elements) const = 0;
   virtual std::string vector_name(Type type, int64_t lanes, Headers& headers) const = 0;
+  virtual std::string matrix_name(Type type, int64_t rows, int64_t columns,
+                                  Headers& headers) const = 0;
   virtual std::string unroll(int64_t rounds) const = 0;
   // In front of a loop whose points may run in any order.
   virtual std::string independent(Headers& headers) const = 0;

@@ -31,7 +31,8 @@ ProgramPrinter::ProgramPrinter(const loops::Program& program, TextBuilder& text,
       language_(language),
       index_type_(std::move(index_type)),
       parameters_(std::move(parameters)),
-      exprs_(text_, headers_, names(), nullptr, language) {
+      exprs_(text_, headers_, names(), nullptr, language),
+      matrices_(loops::matrices_in(program.body)) {
   exprs_.set_index_type(index_type_);
   loops::for_each(program_.body, [this](const loops::Stmt& stmt) {
     if (const auto* store = std::get_if<loops::Store>(&stmt.node)) {
@@ -279,6 +280,12 @@ void ProgramPrinter::print(const loops::Alloc& alloc) {
       text_.line(language_.stack_array(one.type, one.name, product(one.shape).constant()));
       return;
     case Scope::registers: {
+      if (matrices_.contains(alloc.buffer)) {
+        text_.line(language_.matrix_name(one.type, one.shape[0].constant(), one.shape[1].constant(),
+                                         headers_) +
+                   " " + one.name + ";");
+        return;
+      }
       // Its innermost dimension is a vector.
       std::string array = one.name;
       for (size_t d = 0; d + 1 < one.shape.size(); ++d)
@@ -345,6 +352,7 @@ std::string ProgramPrinter::operand(const loops::Region& region, const isa::Inst
   if (!registers)
     return "&" + buffer_name(region.buffer) + "[" + place(region.buffer, region.first) + "]";
   std::string out = one.name;
+  if (matrices_.contains(region.buffer)) return out;
   for (size_t d = 0; d + 1 < region.first.size(); ++d)
     out += "[" + exprs_.text(region.first[d]) + "]";
   return out;

@@ -73,6 +73,7 @@ class ProgramPrinter {
   const std::string index_type_;
   const Parameters parameters_;
   ExprPrinter exprs_;
+  const std::set<loops::BufferId> matrices_;       // in registers of a unit for matrices
   std::map<loops::BufferId, int> stores_;          // into each buffer
   std::set<std::string> counted_;                  // induction variables
   std::map<loops::BufferId, std::string> passed_;  // arrays, by their names as parameters

@@ -278,6 +278,7 @@ class OpenClC final : public cpp::Language {
   }
   // Vectors in registers and functions inside of others: no schedule of a device has them.
   std::string vector_name(Type, int64_t, Headers&) const override { return not_there(); }
+  std::string matrix_name(Type, int64_t, int64_t, Headers&) const override { return not_there(); }
   std::string independent(Headers&) const override { return not_there(); }
   std::string outlined_function(Headers&) const override { return not_there(); }
   std::string outlined_function(Type, const std::string&, const std::string&,

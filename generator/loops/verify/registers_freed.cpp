@@ -14,12 +14,13 @@ std::optional<int64_t> register_bytes(const Buffer& buffer) {
 }
 
 std::map<size_t, int64_t> registers_freed(const Stmts& block, const Program& program) {
+  const std::set<BufferId> matrices = matrices_in(block);
   std::map<BufferId, int64_t> needed;
   for (const Stmt& stmt : block) {
     const auto* alloc = std::get_if<Alloc>(&stmt.node);
     if (!alloc || alloc->buffer < 0 || burin::at(alloc->buffer) >= program.buffers.size()) continue;
     const Buffer& buffer = program.buffers[burin::at(alloc->buffer)];
-    if (buffer.scope != Scope::registers) continue;
+    if (buffer.scope != Scope::registers || matrices.contains(alloc->buffer)) continue;
     if (const std::optional<int64_t> bytes = register_bytes(buffer)) needed[alloc->buffer] = *bytes;
   }
   std::map<size_t, int64_t> out;

@@ -13,7 +13,7 @@ namespace burin::loops {
 std::optional<int64_t> register_bytes(const Buffer& buffer);
 
 // Of buffers in registers that the block allocates: behind which of its statements nobody needs so
-// many bytes of them any more.
+// many bytes of them any more. Without those of a unit for matrices.
 std::map<size_t, int64_t> registers_freed(const Stmts& block, const Program& program);
 
 }  // namespace burin::loops

@@ -8,6 +8,7 @@
 #include "kernel/combiner.h"
 #include "kernel/index/sample_sizes.h"
 #include "loops/run/expand_items.h"
+#include "loops/verify/matrix_unit.h"
 #include "loops/verify/races.h"
 #include "loops/verify/registers_freed.h"
 #include "loops/walk.h"
@@ -216,7 +217,7 @@ class Verifier {
     if (one.scope == Scope::argument) return fault(one.name + " is there already");
     if (!appear(alloc.buffer)) fault(one.name + " is allocated twice");
     defined_.erase(alloc.buffer);
-    if (one.scope != Scope::registers) return;
+    if (one.scope != Scope::registers || matrices_.contains(alloc.buffer)) return;
     const std::optional<int64_t> bytes = register_bytes(one);
     if (!bytes) return fault(one.name + " is in registers and has no fixed size");
     registers_ += *bytes;
@@ -350,16 +351,13 @@ class Verifier {
 
   const Program& program_;
   const MachineLimits& limits_;
-  std::vector<std::string> faults_;
+  std::vector<std::string> faults_ = faults_of_matrix_unit(program_);
   std::set<int> set_;
   std::set<BufferId> there_, defined_;
+  const std::set<BufferId> matrices_ = matrices_in(program_.body);
   Guard within_;  // conditions around
   int64_t registers_ = 0;
 };
-
-}  // namespace
-
-namespace {
 
 // What the loops between barriers would not show: arrays of a group that its items allocate, and
 // numbers that are read from what the items write, which are said again behind a barrier.

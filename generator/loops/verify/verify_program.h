@@ -27,6 +27,7 @@ struct MachineLimits {
 //   races     two points of a thread, item, group or vector loop touch no element of one buffer, of
 //             which one of them writes it, unless the buffer is allocated inside of the loop
 //   scratch   buffers in scratch do not overlap
+//   matrices  a unit for them is open where it is used, and has one at a time
 //   registers fit the limit, from where they are allocated to where they are last used
 std::vector<std::string> verify(const Program& program, const MachineLimits& limits = {});
 

@@ -15,14 +15,16 @@ IntegerStmts::Stmts IntegerStmts::whole() {
       body = over(axis, std::move(body));
     }
   }
-  return body;
+  return with_matrix(std::move(body));
 }
 
 IntegerStmts::Stmts IntegerStmts::stage_rows() {
   if (plan_.a.packed != kNoValue) return {};
   const Dim rows = plan_.share == Share::rows ? min(plan_.rows, plan_.grain) : plan_.rows;
   const Dim points = plan_.groups * plan_.group;
-  rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {rows, points});
+  // A unit for matrices reads whole tiles, of whose last rows nobody looks at the sums.
+  const Dim whole = plan_.matrix ? ceildiv(rows, plan_.tile_rows) * plan_.tile_rows : rows;
+  rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {whole, points});
   const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - first_row();
   const Index place = group_number() * plan_.group + var(plan_.within);
   const Expr staged = buffers_.expr(plan_.a.staged);

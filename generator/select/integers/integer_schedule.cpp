@@ -9,6 +9,7 @@ namespace {
 
 Verbs verbs_of(const IntegerPlan& plan) {
   Verbs out{{"instruction", {plan.tile_rows, plan.vectors}}};
+  if (plan.matrix) out[0].numbers.push_back(plan.matrix->groups);
   if (plan.share != Share::none)
     out.push_back({"threads", {shared_axis(plan, plan.share), plan.grain}});
   return out;
@@ -16,7 +17,8 @@ Verbs verbs_of(const IntegerPlan& plan) {
 
 std::string reason_of(const IntegerPlan& plan) {
   std::string out = "tile of " + std::to_string(plan.tile_rows) + " x " +
-                    std::to_string(plan.tile_columns()) + " sums by " + plan.dot->name;
+                    std::to_string(plan.tile_columns()) + " sums by " +
+                    (plan.matrix ? plan.matrix->rows.add->name : plan.dot->name);
   if (plan.window) out += ", the operand staged once for all taps";
   return out;
 }

@@ -14,7 +14,7 @@ PackedFactor pack_factor(const FactorNumbers& numbers, const IntegerPlan& plan,
   shape.depths = depth.reduced;
   shape.grouped = depth.grouped;
   shape.width = lanes.width;
-  shape.group = plan.group;
+  shape.group = plan.group * lanes.together;
   shape.begins = lanes.begins;
   PackedFactor out;
   out.panels = pack_panels(numbers, shape, offset, type);
@@ -29,8 +29,13 @@ PackedFactor pack_factor(const FactorNumbers& numbers, const IntegerPlan& plan,
   const Index at_lane = lanes.axis < 0 ? Index(0) : axis(lanes.axis);
   place.push_back(floordiv(at_lane, lanes.width));
   for (const int one : plan.k) place.push_back(axis(one));
+  Index within = axis(plan.within);
+  if (lanes.together > 1) {
+    within += mod(place.back(), lanes.together) * plan.group;
+    place.back() = floordiv(place.back(), lanes.together);
+  }
   place.push_back(mod(at_lane, lanes.width));
-  place.push_back(axis(plan.within));
+  place.push_back(within);
   out.body = [=](ValueId panels) { return Expr::cast(Type::i32, Expr::load(panels, type, place)); };
   out.sums.place.push_back(at_lane);
   out.sums.shape.push_back(lanes.axis < 0 ? 1 : extent(lanes.axis).constant());

@@ -14,6 +14,7 @@ struct PackedLanes {
   size_t axes = 0;
   int axis = -1, width = 1;
   bool begins = false;
+  int together = 1;  // groups of a lane side by side, as a unit for matrices reads rows
 };
 // Its other axes: in front of the lanes, reduced ones, which of these is cut into groups.
 struct PackedDepth {

@@ -257,9 +257,10 @@ class Planner {
          .paired = plan_.pair ? isa::kPairedRows : 1,
          .fours = plan_.order == isa::LaneOrder::by_fours},
         given_.numbers("instruction"));
-    plan_.tile_rows = tile.rows;
+    std::tie(plan_.tile_rows, plan_.vectors) = std::tie(tile.rows, tile.vectors);
     plan_.looked_at_once = tile.looked_at_once;
-    plan_.vectors = tile.vectors;
+    plan_.matrix = choose_matrix(plan_, hardware_, tile.cycles, given_.numbers("instruction"));
+    if (plan_.matrix) std::tie(plan_.tile_rows, plan_.vectors) = plan_.matrix->tile();
   }
 
   // --- Constants ---
@@ -281,9 +282,10 @@ class Planner {
       return std::move(made.sums);
     };
     if (numbers_a_)
-      sums_of_a_ =
-          packed(*numbers_a_, {found_.m.size(), plan_.m, plan_.tile_rows, plan_.starts != nullptr},
-                 choice_.offset_a, plan_.a, body_a_);
+      sums_of_a_ = packed(*numbers_a_,
+                          {found_.m.size(), plan_.m, plan_.tile_rows, plan_.starts != nullptr,
+                           plan_.matrix ? plan_.matrix->groups : 1},
+                          choice_.offset_a, plan_.a, body_a_);
     if (plan_.starts != nullptr)
       body_a_ = body_a_ + group_of(plan_.start_group, "/start", plan_.starts->values[1].type,
                                    choice_.offset_a);

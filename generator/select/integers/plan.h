@@ -26,6 +26,7 @@
 #include "isa/requantise_rows.h"
 #include "select/bytes/byte_ops.h"
 #include "select/integers/factor.h"
+#include "select/integers/matrix.h"
 #include "select/tiles/window.h"
 #include "select/verbs/verbs.h"
 
@@ -81,6 +82,8 @@ struct IntegerPlan {
   // that says what was taken off the constants. Vectors of panels are aligned as a whole.
   const isa::Instruction *pair = nullptr, *pair_of_whole = nullptr, *starts = nullptr;
   ValueId start_group = kNoValue;
+  // Whole tiles instead of `dot`, by a unit for matrices; their sums are read from memory.
+  std::optional<MatrixTile> matrix;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;
   bool looked_at_once = false;  // doubts of lines, once for all tiles of a block of rows
   int product = 0;              // its let

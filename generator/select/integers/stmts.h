@@ -224,8 +224,14 @@ class IntegerStmts {
   Stmts spilled(int rows, BufferId to);
   // Where the sum of a column is in a tile in memory, whose vectors are stored as they are.
   Index place_in_tile(const Index& column) const;
+
+  // ... by a unit for matrices, in the tile in memory; what happens while the thread has it
+  // (matrix_stmts.cpp).
+  Stmts products_of_matrix(const VectorOfB& b);
+  Stmts with_matrix(Stmts body) const;
   // The sums of the present block of rows.
   Stmts products_of_rows(const VectorOfB& b) {
+    if (plan_.matrix) return products_of_matrix(b);
     return products(
         plan_.tile_rows, "sums", [this](const Index& in_block) { return group_of_a(in_block); }, b);
   }
@@ -355,16 +361,7 @@ class IntegerStmts {
     lets_at(column, in_registers);
     return {loops::store_of(written_exactly(), buffers_)};
   }
-  void lets_at(const Index& column, bool in_registers) {
-    const Index row = row_in_block();
-    lets_[plan_.product] =
-        in_registers ? program_.element(sums_, {row_in_tile(), vector_in_tile(), var(lane_)})
-                     : program_.element(tile_, {row, place_in_tile(column)});
-    if (plan_.a.sums >= 0)
-      lets_[plan_.a.sums] =
-          program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
-    if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
-  }
+  void lets_at(const Index& column, bool in_registers);
   Index row_in_block() const { return plan_.m < 0 ? Index(0) : var(plan_.m) - block_row_; }
   Index vector_in_tile() const { return plan_.vectors > 1 ? var(vector_) : Index(0); }
   Index row_in_tile() const { return plan_.tile_rows > 1 ? var(row_) : Index(0); }

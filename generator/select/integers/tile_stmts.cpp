@@ -147,6 +147,7 @@ IntegerStmts::Stmts IntegerStmts::products_by_fours(
 }
 
 IntegerStmts::Stmts IntegerStmts::spilled(int rows, BufferId to) {
+  if (plan_.matrix && to == tile_) return {};  // they are there
   const BufferId sums = sums_;
   Stmts out{Stmt{loops::Alloc{to}}};
   append(out, each_place(rows, [&](const Index& row, const Index& vector) {
@@ -154,6 +155,18 @@ IntegerStmts::Stmts IntegerStmts::spilled(int rows, BufferId to) {
                             {lanes_in_memory(to, row, vector), sums_of_tile(sums, row, vector)})};
          }));
   return out;
+}
+
+void IntegerStmts::lets_at(const Index& column, bool in_registers) {
+  const Index row = row_in_block();
+  lets_[plan_.product] =
+      in_registers && !plan_.matrix
+          ? program_.element(sums_, {row_in_tile(), vector_in_tile(), var(lane_)})
+          : program_.element(tile_, {row, place_in_tile(column)});
+  if (plan_.a.sums >= 0)
+    lets_[plan_.a.sums] =
+        program_.element(row_sums_, {plan_.m < 0 ? Index(0) : var(plan_.m) - first_row()});
+  if (plan_.b.sums >= 0) lets_[plan_.b.sums] = program_.element(column_sums_, {0, column});
 }
 
 bool IntegerStmts::lanewise(const Stmt& one, int along) const {
@@ -170,7 +183,7 @@ bool IntegerStmts::has_vectors_for(const Stmt& one) const {
 }
 
 IntegerStmts::Stmts IntegerStmts::leave(Stmts one, int point, const Index& first) {
-  if (!has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
+  if (plan_.matrix || !has_all_rows() || plan_.order != isa::LaneOrder::in_a_row) return {};
   if (plan_.m >= 0) one = loops::substitute(one, plan_.m, block_row_ + row_in_tile());
   one = loops::substitute(one, point, first + vector_in_tile() * plan_.lanes + var(lane_));
   if (!lanewise(one[0], lane_) || !has_vectors_for(one[0])) return {};

@@ -39,8 +39,8 @@ const std::vector<VerbKind>& verb_kinds() {
       {"back to back", 1, 1, "rows of a block", "a second product reads rows as they are made",
        "back-to-back-tiles"},
       {"row epilogue", 0, 0, "", "what follows whole rows runs in the product's kernel", ""},
-      {"instruction", 2, 2, "rows, vectors", "sums of bytes are made by a row of isa/",
-       "instructions"},
+      {"instruction", 2, 3, "rows, vectors, and of a unit for matrices groups in a step",
+       "sums of bytes are made by a row of isa/", "instructions"},
       {"bytes", 0, 0, "", "functions, folds and sums of bytes in vectors of them", "byte-vectors"},
       // Attention.
       {"tile scores", 2, 2, "keys, vectors of queries", "a tile of scores", "attention-tiles"},

@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "isa/instruction.h"
+#include "isa/matrix_rows.h"
 #include "kernel/interpreter/interpreter.h"
 #include "support/numbers.h"
 #include "support/process.h"
@@ -39,8 +40,9 @@ inline ScalarValue extreme(Type type, Numbers& numbers) {
 // As many bytes as a call says, to any place.
 inline bool is_move(const isa::Instruction& row) {
   const std::string& header = row.spellings[0].header;
-  return header == "moves.h" || header == "fold_bytes.h" || header == "pad_rows.h" || header == "pad_known_rows.h" ||
-         header == "pad_fours.h" || header == "pad_known_fours.h" || row.name.starts_with("look_up");
+  return header == "moves.h" || header == "fold_bytes.h" || header == "pad_rows.h" ||
+         header == "pad_known_rows.h" || header == "pad_fours.h" || header == "pad_known_fours.h" ||
+         row.name.starts_with("look_up");
 }
 
 // A scale is a normal number above 0; what it scales are numbers around bytes, too.
@@ -63,7 +65,8 @@ inline std::vector<Trial> trials(const isa::Instruction& row) {
   int64_t elements = 0;
   for (const Value& value : row.values)
     elements += value.shape[0].is_constant() ? value.shape[0].constant() : 0;
-  const int count = is_move(row) ? 10 : elements > 256 ? 30 : 200;  // long ones
+  const bool matrix = !row.operands.empty() && row.values[0].shape.size() == 2;
+  const int count = matrix ? 2 : is_move(row) ? 10 : elements > 256 ? 30 : 200;  // long ones
   for (int t = 0; t < count; ++t) {
     Trial trial;
     Environment environment;
@@ -185,8 +188,13 @@ inline std::string functions(const isa::Instruction& row, const isa::Spelling& s
     const std::string own = operand.name + "_lanes",
                       lanes = std::to_string(row.values[k].shape[0].constant());
     const std::string vector_name = row.values[k].type == Type::f32 ? "Float" : "Int";
-    before += "burin_rt::" + vector_name + "Vector<" + lanes + "> " + own + ";\nmemcpy(&" + own +
-              ", " + operand.name + ", sizeof " + own + ");\n";
+    const std::string held =
+        isa::holds_matrix(row, k)
+            ? "MatrixSums<" + std::to_string(row.values[k].shape[0].constant() / 16) + ", " +
+                  std::to_string(row.values[k].shape[1].constant() / 16) + ">"
+            : vector_name + "Vector<" + lanes + ">";
+    before += "burin_rt::" + held + " " + own + ";\nmemcpy(&" + own + ", " + operand.name +
+              ", sizeof " + own + ");\n";
     if (operand.access != isa::Access::read)
       behind += "memcpy(" + operand.name + ", &" + own + ", sizeof " + own + ");\n";
   }

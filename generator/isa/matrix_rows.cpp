@@ -1,0 +1,186 @@
+#include "isa/matrix_rows.h"
+
+#include <memory>
+
+#include "isa/all_rows.h"
+#include "isa/lane_rows.h"
+
+namespace burin::isa {
+namespace {
+
+enum Size { kGroups, kPitchA, kPitchB };
+
+// Their hints are those of factors that lie packed: what is read is counted by them.
+const std::vector<Symbol>& sizes() {
+  static const std::vector<Symbol> all = [] {
+    std::vector<Symbol> out;
+    for (const auto& [name, most, hint] :
+         {std::tuple{"groups", int64_t{kMatrixGroups}, int64_t{kMatrixGroups}},
+          {"pitch_a", kUnbounded, int64_t{kMatrixGroups} * kMatrixGroup},
+          {"pitch_b", kUnbounded, int64_t{kMatrixColumns} * kMatrixGroup}})
+      out.push_back(
+          std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, 1, most, hint}));
+    return out;
+  }();
+  return all;
+}
+
+std::string numbers(const MatrixShape& shape) {
+  return std::to_string(shape.rows * kMatrixRows) + "x" +
+         std::to_string(shape.columns * kMatrixColumns);
+}
+std::string arguments(const MatrixShape& shape) {
+  return "<" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + ">";
+}
+std::string add_name(const MatrixShape& shape, Type a, Type b) {
+  return "add_matrix_" + numbers(shape) + "_" + std::string(to_string(a)) + "_" +
+         std::string(to_string(b));
+}
+
+Value matrix_value(const char* name, const MatrixShape& shape, ValueKind kind) {
+  Value out = lanes_value(name, Type::i32, 1, kind);
+  out.shape = {shape.rows * kMatrixRows, shape.columns * kMatrixColumns};
+  return out;
+}
+
+Instruction made(const std::string& name, const MatrixShape& shape) {
+  Instruction out;
+  out.name = out.meaning.name = name;
+  out.instruction = kMatrixInstruction;
+  out.file = kMatrixFile;
+  out.takes = shape.rows * shape.columns;
+  return out;
+}
+
+// to[i, j] := value, over all sums.
+void write_each(Instruction& row, const MatrixShape& shape, Expr value, How how = How::store) {
+  const Dim rows = shape.rows * kMatrixRows, columns = shape.columns * kMatrixColumns;
+  row.meaning.axes.insert(row.meaning.axes.begin(), {{rows, AxisKind::parallel, "row"},
+                                                     {columns, AxisKind::parallel, "column"}});
+  Write write;
+  write.over = {0, 1};
+  write.to = 0;
+  write.at = {Index::axis(0, rows), Index::axis(1, columns)};
+  write.value = std::move(value);
+  write.how = how;
+  row.meaning.writes = {write};
+}
+
+Instruction open_row(const MatrixShape& shape) {
+  Instruction out = made("open_matrix_" + numbers(shape), shape);
+  out.sizes = {sizes()[kGroups]};
+  out.spellings = {{"", "burin_rt::open_matrix" + arguments(shape) + "({groups});", "matrix.h"}};
+  return out;
+}
+
+Instruction close_row() {
+  Instruction out = made("close_matrix", {});
+  out.spellings = {{"", "burin_rt::close_matrix();", "matrix.h"}};
+  return out;
+}
+
+Instruction zero_row(const MatrixShape& shape) {
+  Instruction out = made("zero_matrix_" + numbers(shape), shape);
+  out.values = {matrix_value("c", shape, ValueKind::output)};
+  out.operands = {{"c", Access::write, Place::registers}};
+  out.spellings = {{"", "burin_rt::zero_matrix({c});", "matrix.h"}};
+  write_each(out, shape, Expr::constant(Type::i32, 0));
+  return out;
+}
+
+Instruction store_row(const MatrixShape& shape) {
+  Instruction out = made("store_matrix_" + numbers(shape), shape);
+  out.values = {matrix_value("to", shape, ValueKind::output),
+                matrix_value("c", shape, ValueKind::input)};
+  out.operands = {{"to", Access::write, Place::memory}, {"c", Access::read, Place::registers}};
+  out.spellings = {{"", "burin_rt::store_matrix({to}, {c});", "matrix.h"}};
+  write_each(out, shape,
+             Expr::load(1, Type::i32,
+                        {Index::axis(0, shape.rows * kMatrixRows),
+                         Index::axis(1, shape.columns * kMatrixColumns)}));
+  return out;
+}
+
+Instruction add_row(const MatrixShape& shape, Type a, Type b) {
+  Instruction out = made(add_name(shape, a, b), shape);
+  out.sizes = sizes();
+  const Dim groups = Index::symbol(sizes()[kGroups]), pitch_a = Index::symbol(sizes()[kPitchA]),
+            pitch_b = Index::symbol(sizes()[kPitchB]);
+  const int rows = shape.rows * kMatrixRows, columns = shape.columns * kMatrixColumns;
+  out.values = {matrix_value("c", shape, ValueKind::output),
+                lanes_value("a", a, 1, ValueKind::input), lanes_value("b", b, 1, ValueKind::input)};
+  out.values[1].shape = {pitch_a * (rows - 1) + groups * kMatrixGroup};
+  out.values[2].shape = {pitch_b * (groups - 1) + columns * kMatrixGroup};
+  out.operands = {{"c", Access::update, Place::registers},
+                  {"a", Access::read, Place::memory, {}, true},
+                  {"b", Access::read, Place::memory, {}, true}};
+  out.spellings = {
+      {"", "burin_rt::add_matrix({c}, {a}, {b}, {groups}, {pitch_a}, {pitch_b});", "matrix.h"}};
+  const Index i = Index::axis(0, rows), j = Index::axis(1, columns), k = Index::axis(2, groups),
+              q = Index::axis(3, kMatrixGroup);
+  Let sum;
+  sum.over = {0, 1};
+  sum.reduced = {2, 3};
+  sum.op = Combiner::sum;
+  const auto wide = [](const Expr& element) { return Expr::cast(Type::i32, element); };
+  sum.body = {wide(Expr::load(1, a, {i * pitch_a + k * kMatrixGroup + q})) *
+              wide(Expr::load(2, b, {k * pitch_b + j * kMatrixGroup + q}))};
+  sum.accumulator = {Type::i32};
+  out.meaning.axes = {{groups, AxisKind::reduce, "group"},
+                      {kMatrixGroup, AxisKind::reduce, "term"}};
+  out.meaning.lets = {sum};
+  write_each(out, shape, Expr::let(0, Type::i32, {i, j}), How::add);
+  return out;
+}
+
+}  // namespace
+
+const std::vector<MatrixShape>& matrix_shapes() {
+  static const std::vector<MatrixShape> all = [] {
+    std::vector<MatrixShape> out;
+    for (int rows = 1; rows < kMatrixRegisters; ++rows) {
+      for (int columns = 1; columns < kMatrixRegisters; ++columns) {
+        // One side's registers may take turns, where the other side has one.
+        const int factors = std::min(rows, columns) == 1 ? 2 : rows + columns;
+        if (rows * columns + factors <= kMatrixRegisters && rows <= 4 && columns <= 4)
+          out.push_back({rows, columns});
+      }
+    }
+    return out;
+  }();
+  return all;
+}
+
+std::vector<Instruction> matrix_rows() {
+  std::vector<Instruction> out;
+  for (const MatrixShape& shape : matrix_shapes()) {
+    out.push_back(open_row(shape));
+    out.push_back(zero_row(shape));
+    out.push_back(store_row(shape));
+    out.push_back(add_row(shape, Type::i8, Type::u8));
+    out.push_back(add_row(shape, Type::u8, Type::i8));
+  }
+  out.push_back(close_row());
+  return out;
+}
+
+std::optional<MatrixRows> find_matrix_rows(const MatrixShape& shape, Type a, Type b) {
+  const Instruction* add = find_row(add_name(shape, a, b));
+  if (add == nullptr) return std::nullopt;
+  return MatrixRows{find_row("open_matrix_" + numbers(shape)),
+                    find_row("zero_matrix_" + numbers(shape)), add,
+                    find_row("store_matrix_" + numbers(shape)), find_row("close_matrix")};
+}
+
+bool opens_matrix(const Instruction& row) {
+  return row.file == kMatrixFile && row.operands.empty() && !row.sizes.empty();
+}
+bool closes_matrix(const Instruction& row) {
+  return row.file == kMatrixFile && row.operands.empty() && row.sizes.empty();
+}
+
+bool holds_matrix(const Instruction& row, size_t operand) {
+  return row.operands[operand].place == Place::registers && row.values[operand].shape.size() == 2;
+}
+
+}  // namespace burin::isa

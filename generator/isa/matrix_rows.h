@@ -1,0 +1,45 @@
+// Rows of a unit that multiplies matrices of bytes (AMX): sums of 16 x 16 in a register, several
+// registers in one row.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "isa/instruction.h"
+
+namespace burin::isa {
+
+// For every shape of registers that leaves some for factors, of rows x columns sums:
+//   open_matrix_<shape>             a thread gets the unit, for steps of `groups` groups
+//   zero_matrix_<shape>             c[i, j] = 0
+//   add_matrix_<shape>_<a>_<b>      c[i, j] += sum over k < groups, q < 4 of
+//                                   a[pitch_a i + 4 k + q] * b[pitch_b k + 4 j + q]
+//   store_matrix_<shape>            to[i, j] = c[i, j]
+//   close_matrix                    the unit is free
+std::vector<Instruction> matrix_rows();
+
+inline constexpr int kMatrixRows = 16, kMatrixColumns = 16, kMatrixGroup = 4, kMatrixGroups = 16;
+inline constexpr int kMatrixRegisters = 8;
+inline constexpr const char* kMatrixInstruction = "tdpbusd";
+inline constexpr const char* kMatrixFile = "tmm";
+
+struct MatrixShape {
+  int rows = 1, columns = 1;  // in registers
+  bool operator==(const MatrixShape&) const = default;
+};
+const std::vector<MatrixShape>& matrix_shapes();
+
+struct MatrixRows {
+  const Instruction *open = nullptr, *zero = nullptr, *add = nullptr, *store = nullptr,
+                    *close = nullptr;
+};
+// Of factors of these types; nullopt: there are none.
+std::optional<MatrixRows> find_matrix_rows(const MatrixShape& shape, Type a, Type b);
+
+// Whether an operand of it is a matrix in registers; whether it opens the unit, or closes it.
+bool holds_matrix(const Instruction& row, size_t operand);
+bool opens_matrix(const Instruction& row);
+bool closes_matrix(const Instruction& row);
+
+}  // namespace burin::isa

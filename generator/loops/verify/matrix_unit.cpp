@@ -1,0 +1,79 @@
+#include "loops/verify/matrix_unit.h"
+
+#include <set>
+
+#include "isa/instruction.h"
+#include "isa/matrix_rows.h"
+#include "loops/walk.h"
+#include "support/at.h"
+
+namespace burin::loops {
+namespace {
+
+class Unit {
+ public:
+  explicit Unit(const Program& program) : program_(program), matrices_(matrices_in(program.body)) {}
+
+  std::vector<std::string> run() {
+    block(program_.body);
+    if (open_) fault("the unit for matrices stays open");
+    return std::move(faults_);
+  }
+
+ private:
+  void fault(const std::string& text) { faults_.push_back(program_.name + ": " + text); }
+  const std::string& name(BufferId id) const { return program_.buffers[burin::at(id)].name; }
+
+  void block(const Stmts& stmts) {
+    const std::set<BufferId> there = there_;
+    for (const Stmt& stmt : stmts)
+      std::visit([this](const auto& one) { statement(one); }, stmt.node);
+    there_ = there;
+  }
+  // Whether the unit is open does not depend on the way that runs.
+  void same_behind(const Stmts& stmts, bool before, bool wanted, const char* what) {
+    open_ = before;
+    block(stmts);
+    if (open_ != wanted)
+      fault(std::string("the unit for matrices is not left as it was by ") + what);
+    open_ = wanted;
+  }
+  void statement(const For& loop) { same_behind(loop.body, open_, open_, "a loop"); }
+  void statement(const If& branch) {
+    const bool before = open_;
+    same_behind(branch.then, before, before, "a condition");
+    same_behind(branch.otherwise, before, before, "a condition");
+  }
+  void statement(const Alloc& alloc) {
+    if (!matrices_.contains(alloc.buffer)) return;
+    for (const BufferId other : there_)
+      fault(name(alloc.buffer) + " and " + name(other) + " are both in the unit for matrices");
+    there_.insert(alloc.buffer);
+  }
+  void statement(const Call& call) {
+    const bool opens = isa::opens_matrix(*call.op), closes = isa::closes_matrix(*call.op);
+    if (opens && open_) fault(call.op->name + ": the unit for matrices is open");
+    if (closes && !open_) fault(call.op->name + ": the unit for matrices is not open");
+    if (opens || closes) open_ = opens;
+    for (size_t k = 0; k < call.operands.size(); ++k) {
+      if (isa::holds_matrix(*call.op, k) && !open_)
+        return fault(call.op->name + ": the unit for matrices is not open");
+    }
+  }
+  template <class Other>
+  void statement(const Other&) {}
+
+  const Program& program_;
+  const std::set<BufferId> matrices_;
+  std::vector<std::string> faults_;
+  std::set<BufferId> there_;  // matrices that exist
+  bool open_ = false;
+};
+
+}  // namespace
+
+std::vector<std::string> faults_of_matrix_unit(const Program& program) {
+  return Unit(program).run();
+}
+
+}  // namespace burin::loops
