@@ -45,7 +45,7 @@ BURIN_RT_INLINE uint32_t sum_all(const void* from, int32_t count, int32_t sign) 
 // The sums of kRows rows, in as many lanes each as there are: neighbours of both halves are added.
 template <int kRows>
 struct RowSums {
-  static BURIN_RT_INLINE HvxBytes of(const unsigned char* in, int32_t count, HvxBytes bits) {
+  BURIN_RT_INLINE HvxBytes of(const unsigned char* in, int32_t count, HvxBytes bits) {
     const HvxBytes first = RowSums<kRows / 2>::of(in, count, bits);
     const HvxBytes second = RowSums<kRows / 2>::of(in + kRows / 2 * count, count, bits);
     const HvxPair apart = __builtin_HEXAGON_V6_vdealvdd_128B(second, first, -4);
@@ -54,7 +54,7 @@ struct RowSums {
 };
 template <>
 struct RowSums<1> {
-  static BURIN_RT_INLINE HvxBytes of(const unsigned char* in, int32_t count, HvxBytes bits) {
+  BURIN_RT_INLINE HvxBytes of(const unsigned char* in, int32_t count, HvxBytes bits) {
     return sums_in_lanes(in, count, bits);
   }
 };
