@@ -185,7 +185,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.packed_inputs = lowered.packed_inputs;
   plan.packed_outputs = lowered.packed_outputs;
   plan.output_roundings = output_roundings(graph, lowered.graph);
-  plan.output_halves = output_halves(lowered.graph);
+  plan.narrowest_output_types = narrowest_output_types(lowered.graph);
   if (!rounds_quotients(hardware)) {
     std::replace(plan.output_roundings.begin(), plan.output_roundings.end(), Roundings::one,
                  Roundings::many);

@@ -70,7 +70,8 @@ struct ModelPlan {
   MemoryPlan memory;
   std::vector<std::pair<std::string, std::string>> layouts;  // tensors that are not row-major
   std::vector<Roundings> output_roundings;                   // of the lowered graph, by output
-  std::vector<Type> output_halves;  // that each is rounded to on its way (lower/output_roundings.h)
+  std::vector<Type>
+      narrowest_output_types;  // that each is rounded to on its way (lower/output_roundings.h)
   // Of the caller's sizes that have no bound (plan/memory/size_limit.h).
   SizeLimits size_limits;
   Hardware hardware;

@@ -18,8 +18,8 @@ std::vector<Roundings> output_roundings(const Graph& graph, const KernelGraph& l
   return out;
 }
 
-std::vector<Type> output_halves(const KernelGraph& lowered) {
-  std::vector<Type> halves(lowered.values.size(), Type::none);
+std::vector<Type> narrowest_output_types(const KernelGraph& lowered) {
+  std::vector<Type> narrowest(lowered.values.size(), Type::none);
   const auto coarser = [](Type a, Type b) {
     return b == Type::none || a == Type::bf16 ? a : b;  // bf16 has fewer digits
   };
@@ -27,19 +27,20 @@ std::vector<Type> output_halves(const KernelGraph& lowered) {
     changed = false;
     for_each_step(lowered.steps, [&](const Step& step) {
       Type from = Type::none;
-      for (const ValueId id : reads_of(step)) from = coarser(from, halves[static_cast<size_t>(id)]);
+      for (const ValueId id : reads_of(step))
+        from = coarser(from, narrowest[static_cast<size_t>(id)]);
       for (const ValueId id : writes_of(step)) {
         const Type own = lowered.values[static_cast<size_t>(id)].type;
-        Type& half = halves[static_cast<size_t>(id)];
-        Type now = coarser(half, from);
+        Type& known = narrowest[static_cast<size_t>(id)];
+        Type now = coarser(known, from);
         if (own == Type::f16 || own == Type::bf16) now = coarser(now, own);
-        changed = changed || now != half;
-        half = now;
+        changed = changed || now != known;
+        known = now;
       }
     });
   }
   std::vector<Type> out;
-  for (const ValueId id : lowered.outputs) out.push_back(halves[static_cast<size_t>(id)]);
+  for (const ValueId id : lowered.outputs) out.push_back(narrowest[static_cast<size_t>(id)]);
   return out;
 }
 

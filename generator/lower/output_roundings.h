@@ -15,6 +15,6 @@ std::vector<Roundings> output_roundings(const Graph& graph, const KernelGraph& l
 // there is one: nodes that share a kernel leave that out, so results are as far apart as these are,
 // also where the last node widens them (models in fp16 whose inputs and outputs stayed floats).
 // none: nothing is. Of the steps of `lowered`, to a fixpoint.
-std::vector<Type> output_halves(const KernelGraph& lowered);
+std::vector<Type> narrowest_output_types(const KernelGraph& lowered);
 
 }  // namespace burin

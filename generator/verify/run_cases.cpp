@@ -123,8 +123,9 @@ Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type) {
   if (plan.fp16.use != Fp16Use::off && is_float(type) && size_bits(type) > 16)
     return default_tolerance(Type::f16);
   // One rounding to a half may be left out, too.
-  if (plan.output_halves.at(output) != Type::none && is_float(type) && size_bits(type) > 16)
-    return default_tolerance(plan.output_halves.at(output));
+  if (plan.narrowest_output_types.at(output) != Type::none && is_float(type) &&
+      size_bits(type) > 16)
+    return default_tolerance(plan.narrowest_output_types.at(output));
   Tolerance out = default_tolerance(type, plan.output_roundings.at(output));
   // What rounds to eight bits may fall on the other side of a boundary.
   if (size_bits(type) == 8 && type != Type::boolean &&
