@@ -95,5 +95,17 @@ TEST(SizeBound, TakesPartInProofs) {
   EXPECT_FALSE(proven_le(grown, n));
 }
 
+// Each of many sizes is bounded by all of those before it: 2^40 ways lead down to the first.
+TEST(SizeBound, OfSizesThatAllBoundEachOther) {
+  Dim sum = n, last = n;
+  for (int k = 0; k < 40; ++k) {
+    last = Index::symbol(
+        symbol(("s" + std::to_string(k)).c_str(), SymbolOrigin::run, kUnbounded, &sum));
+    sum += last;
+  }
+  EXPECT_EQ(bound_before_run(last), (int64_t{1} << 39) * n);
+  EXPECT_EQ(at_hints(last), 64);
+}
+
 }  // namespace
 }  // namespace burin::size_bound_test

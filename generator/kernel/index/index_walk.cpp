@@ -1,5 +1,7 @@
 // Traversal of indices: what occurs in them, substitution, value at a point.
 #include <algorithm>
+#include <map>
+#include <string_view>
 
 #include "kernel/index/index_node.h"
 
@@ -211,14 +213,27 @@ Dim product(const std::vector<Dim>& shape) {
   return all;
 }
 
-int64_t at_hints(const Dim& dim) {
-  return dim.evaluate([](const Index& leaf) -> int64_t {
+namespace {
+
+// Sizes that are bounded by others, each found once.
+int64_t at_hints(const Dim& dim, std::map<std::string_view, int64_t>& known) {
+  return dim.evaluate([&](const Index& leaf) -> int64_t {
     if (leaf.kind() != IndexKind::symbol) return std::max<int64_t>(0, leaf.range().lo);
     const SymbolInfo& info = *leaf.as_symbol();
     if (info.hint > 0) return info.hint;
     const int64_t usual = std::clamp<int64_t>(64, info.min, info.max);
-    return info.most ? std::max(info.min, std::min(usual, at_hints(*info.most))) : usual;
+    if (!info.most) return usual;
+    if (const auto at = known.find(info.name); at != known.end()) return at->second;
+    const int64_t size = std::max(info.min, std::min(usual, at_hints(*info.most, known)));
+    return known.emplace(info.name, size).first->second;
   });
+}
+
+}  // namespace
+
+int64_t at_hints(const Dim& dim) {
+  std::map<std::string_view, int64_t> known;
+  return at_hints(dim, known);
 }
 
 }  // namespace burin

@@ -1,6 +1,8 @@
 #include "kernel/index/size_bound.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "kernel/index/index_node.h"
@@ -9,16 +11,6 @@ namespace burin {
 namespace {
 
 bool is_param(const Symbol& symbol) { return symbol->origin == SymbolOrigin::param; }
-
-// The bound of one symbol that is not kept.
-std::optional<Dim> bound_of_symbol(const SymbolInfo& symbol,
-                                   const std::function<bool(const Symbol&)>& keep) {
-  if (symbol.most) {
-    if (std::optional<Dim> bound = bound_over(*symbol.most, keep)) return bound;
-  }
-  if (symbol.max == kUnbounded) return std::nullopt;
-  return Dim(symbol.max);
-}
 
 // The divisor's factors; of max(d, 1) those of d.
 std::optional<std::vector<Index>> factors_of(const Index& divisor) {
@@ -90,24 +82,51 @@ bool is_known_before_run(const Dim& dim) {
   return std::all_of(symbols.begin(), symbols.end(), is_param);
 }
 
-std::optional<Dim> bound_over(const Dim& size, const std::function<bool(const Symbol&)>& keep) {
-  std::vector<Symbol> symbols;
-  size.collect_symbols(symbols);
-  symbols.erase(std::remove_if(symbols.begin(), symbols.end(), keep), symbols.end());
-  if (symbols.empty()) return size;
-  const Dim dim = without_quotients(size);
-  // A symbol in [min, bound] takes the values of min + axis: the bound over axes is known.
-  int axis = 0;
-  Dim over_axes = dim;
-  for (const Symbol& symbol : symbols) {
-    const std::optional<Dim> bound = bound_of_symbol(*symbol, keep);
-    if (!bound) return std::nullopt;
-    over_axes = over_axes.substitute_symbol(
-        symbol->name, Index::axis(axis++, *bound - symbol->min + 1) + symbol->min);
+namespace {
+
+// Bounds of sizes that are bounded by others: each is found once, however many ask for it.
+class Bounds {
+ public:
+  explicit Bounds(const std::function<bool(const Symbol&)>& keep) : keep_(keep) {}
+
+  std::optional<Dim> of(const Dim& size) {
+    std::vector<Symbol> symbols;
+    size.collect_symbols(symbols);
+    symbols.erase(std::remove_if(symbols.begin(), symbols.end(), keep_), symbols.end());
+    if (symbols.empty()) return size;
+    const Dim dim = without_quotients(size);
+    // A symbol in [min, bound] takes the values of min + axis: the bound over axes is known.
+    int axis = 0;
+    Dim over_axes = dim;
+    for (const Symbol& symbol : symbols) {
+      const std::optional<Dim> bound = of_symbol(*symbol);
+      if (!bound) return std::nullopt;
+      over_axes = over_axes.substitute_symbol(
+          symbol->name, Index::axis(axis++, *bound - symbol->min + 1) + symbol->min);
+    }
+    if (std::optional<Dim> bound = over_axes.upper_bound()) return bound;
+    const int64_t highest = dim.range().hi;
+    return highest == kUnbounded ? std::nullopt : std::optional(Dim(highest));
   }
-  if (std::optional<Dim> bound = over_axes.upper_bound()) return bound;
-  const int64_t highest = dim.range().hi;
-  return highest == kUnbounded ? std::nullopt : std::optional(Dim(highest));
+
+ private:
+  // Of one symbol that is not kept.
+  std::optional<Dim> of_symbol(const SymbolInfo& symbol) {
+    if (const auto at = known_.find(symbol.name); at != known_.end()) return at->second;
+    std::optional<Dim> bound = symbol.most ? of(*symbol.most) : std::nullopt;
+    if (!bound && symbol.max != kUnbounded) bound = Dim(symbol.max);
+    known_.emplace(symbol.name, bound);
+    return bound;
+  }
+
+  const std::function<bool(const Symbol&)>& keep_;
+  std::map<std::string, std::optional<Dim>> known_;  // by name
+};
+
+}  // namespace
+
+std::optional<Dim> bound_over(const Dim& size, const std::function<bool(const Symbol&)>& keep) {
+  return Bounds(keep).of(size);
 }
 
 std::optional<Dim> bound_before_run(const Dim& dim) { return bound_over(dim, is_param); }
