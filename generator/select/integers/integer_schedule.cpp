@@ -47,7 +47,10 @@ std::optional<LoopPlan> schedule_integers(const Kernel& kernel, std::vector<Valu
   out.family = "integer_product";
   out.reason = reason_of(*plan) + reason_of(shared);
   if (plan->share != Share::none)
-    out.cut = Cut{{shared_axis(*plan, plan->share), plan->parts, 1}, hardware.threads_max};
+    out.cut = Cut{plan->counts_parts()
+                      ? CutAxis{shared_axis(*plan, plan->share), plan->parts, 1}
+                      : CutAxis{shared_axis(*plan, plan->share), shared_extent(*plan), plan->grain},
+                  hardware.threads_max};
   out.verbs = verbs_of(*plan);
   return out;
 }

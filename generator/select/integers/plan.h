@@ -104,6 +104,9 @@ struct IntegerPlan {
   Share share = Share::none;
   int64_t grain = 1;  // points of the shared loop in one part
   Dim parts = 1;
+  bool one_by_one = false;  // a call makes its parts so, although all at once would do
+  // Whether it does: what it stages of its rows is a part's.
+  bool counts_parts() const { return one_by_one || (share == Share::rows && a.packed == kNoValue); }
   int tile_columns() const { return vectors * lanes; }
   std::vector<int> axes_of_columns() const {
     if (!window) return n < 0 ? std::vector<int>{} : std::vector<int>{n};

@@ -68,11 +68,24 @@ int shared_axis(const IntegerPlan& plan, Share share) {
   return -1;
 }
 
+Dim shared_extent(const IntegerPlan& plan) {
+  switch (plan.share) {
+    case Share::batch:
+      return plan.kernel.axes[at(plan.batch[0])].extent;
+    case Share::bands:
+      return plan.window->rows.outputs;
+    case Share::columns:
+      return plan.columns;
+    default:
+      return plan.rows;
+  }
+}
+
 IntegerSharing loops_to_share(const IntegerPlan& plan) {
   IntegerSharing out;
   const auto offer = [&](Share how, const Dim& extent, int64_t multiple) {
     out.how.push_back(how);
-    out.loops.push_back({shared_axis(plan, how), extent, multiple});
+    out.loops.push_back({shared_axis(plan, how), extent, multiple, true});
   };
   const bool packed_a = plan.a.packed != kNoValue, packed_b = plan.b.packed != kNoValue;
   if (!plan.batch.empty()) offer(Share::batch, plan.kernel.axes[at(plan.batch[0])].extent, 1);
@@ -96,6 +109,7 @@ void share(IntegerPlan& plan, const IntegerSharing& loops,
            const std::optional<LoopParts>& sharing) {
   plan.share = sharing ? loops.how[sharing->loop] : Share::none;
   plan.grain = sharing ? sharing->grain : 1;
+  plan.one_by_one = sharing && sharing->one_by_one;
   plan.parts = sharing ? ceildiv(loops.loops[sharing->loop].extent, plan.grain) : Dim(1);
 }
 

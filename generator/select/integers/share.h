@@ -10,6 +10,9 @@ namespace burin {
 // The axis that is shared; -1: none.
 int shared_axis(const IntegerPlan& plan, Share share);
 
+// The points of the loop that is shared.
+Dim shared_extent(const IntegerPlan& plan);
+
 // Loops that threads may share, and how the plan calls each.
 struct IntegerSharing {
   std::vector<Share> how;

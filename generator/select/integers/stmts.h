@@ -24,6 +24,7 @@
 #include "select/axes/guards.h"
 #include "select/bytes/byte_stmts.h"
 #include "select/integers/plan.h"
+#include "select/integers/share.h"
 #include "select/programs/making.h"
 #include "support/at.h"
 
@@ -147,36 +148,30 @@ class IntegerStmts {
   Index end_of(Share how, const Dim& extent) const {
     return plan_.share == how ? var(end_) : Index(extent);
   }
-  const Dim& shared_extent() const {
-    switch (plan_.share) {
-      case Share::batch:
-        return extent(plan_.batch[0]);
-      case Share::bands:
-        return plan_.window->rows.outputs;
-      case Share::columns:
-        return plan_.columns;
-      default:
-        return plan_.rows;
-    }
-  }
+  Dim shared_extent() const { return burin::shared_extent(plan_); }
   void open_parts() {
     row_ = variable("row", plan_.tile_rows);
     vector_ = variable("vector", plan_.vectors);
     lane_ = variable("lane", plan_.lanes);
     if (plan_.pair != nullptr) pair_ = variable("pair", plan_.tile_rows / isa::kPairedRows);
     if (plan_.share == Share::none) return;
-    part_ = variable("part", plan_.parts);
-    first_ = variable("part_first", shared_extent() + 1);
-    end_ = variable("part_end", shared_extent() + 1);
+    const bool counts = plan_.counts_parts();
+    if (counts) part_ = variable("part", plan_.parts);
+    // Else they are the function's parameters.
+    first_ = variable(counts ? "part_first" : "first", shared_extent() + (counts ? 1 : 0));
+    end_ = variable(counts ? "part_end" : "last", shared_extent() + 1);
   }
+  // What a call stages is read by all of its parts, but where it counts these.
   Stmts parts(Stmts body) {
     Stmts part;
     // Every part has scratch of its own.
     for (const BufferId one : scratch_buffers_) part.push_back({loops::Alloc{one}});
-    part.push_back({loops::Let{first_, var(part_) * plan_.grain}});
+    if (plan_.counts_parts()) part.push_back({loops::Let{first_, var(part_) * plan_.grain}});
     part.push_back({loops::Let{end_, min(var(first_) + plan_.grain, shared_extent())}});
     append(part, std::move(body));
-    return {loop(part_, 0, plan_.parts, std::move(part), Kind::thread)};
+    if (plan_.counts_parts()) return {loop(part_, 0, plan_.parts, std::move(part), Kind::thread)};
+    return {
+        Stmt{For{first_, 0, shared_extent(), plan_.grain, Kind::thread, std::move(part), end_}}};
   }
 
   Stmts whole();

@@ -130,8 +130,12 @@ SharedProgram share_program(
   std::vector<int> unproven(loops.size(), 0);
   for (const LoopParts& one : tried) {
     if (unproven[one.loop] == kMostUnproven) continue;
-    loops::Program shared = make(one);
-    if (loops::verify(shared).empty()) return {one, std::move(shared), false};
+    for (const bool one_by_one : {false, true}) {
+      if (one_by_one && !loops[one.loop].one_by_one) break;
+      const LoopParts parts{one.loop, one.grain, one_by_one};
+      loops::Program shared = make(parts);
+      if (loops::verify(shared).empty()) return {parts, std::move(shared), false};
+    }
     ++unproven[one.loop];
   }
   return by_one_thread(!tried.empty());

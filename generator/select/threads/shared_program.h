@@ -19,12 +19,16 @@ struct ShareableLoop {
   int axis = -1;         // of the kernel; in the verb "threads"
   Dim extent = 1;        // points
   int64_t multiple = 1;  // of which parts have whole ones
+  // Whether a call may also make its parts one by one, each as if it were alone: that shows parts
+  // apart in some programs where all of a call's at once does not.
+  bool one_by_one = false;
 };
 
 // One of the loops, in parts of so many points.
 struct LoopParts {
   size_t loop = 0;
   int64_t grain = 1;
+  bool one_by_one = false;  // a call makes its parts one by one
 };
 
 struct SharedProgram {
