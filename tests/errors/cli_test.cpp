@@ -121,7 +121,8 @@ TEST(Cli, NoSelfTestWhereNoRunComesToItsEnd) {
   const std::string model = kSource + "/tests/models/slice_runtime/model.onnx";
   const fs::path tree = fs::temp_directory_path() / "burin_no_self_test";
   const ProcessResult result =
-      run_burin({"generate", model, "--config", kConfig, "--output", tree.string()});
+      run_burin({"generate", model, "--config", kConfig, "--output", tree.string(), "--dim",
+                 "rows=1..8", "--dim", "cols=1..8"});
   fs::remove_all(tree);
   EXPECT_EQ(result.exit_code, kExitOk);
   EXPECT_EQ(result.output.substr(0, result.output.find('\n')),

@@ -75,6 +75,7 @@ void add_ends(const Network& network, SourceTree& tree) {
   add("_rpc.h", header);
   add("_rpc_stub.c", tensors);
   add("_rpc_skel.c", skel);
+  add("_rpc_sizes.h", name);
   add("_host.h", name);
   add("_host.c", name);
 }

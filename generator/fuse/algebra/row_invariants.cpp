@@ -84,7 +84,8 @@ class RowInvariants {
       parts.emplace_back(nodes, part);
     }
     std::sort(parts.begin(), parts.end());
-    for (const auto& [nodes, part] : parts) {
+    for (const std::pair<int, Expr>& counted : parts) {
+      const Expr& part = counted.second;  // clang captures no structured binding
       const Expr value = let_of(part);
       expr = rewrite(
           expr, [&](const Expr& one) -> Expr { return one == part ? value : one; },
