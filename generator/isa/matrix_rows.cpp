@@ -32,6 +32,8 @@ std::string numbers(const MatrixShape& shape) {
 std::string arguments(const MatrixShape& shape) {
   return "<" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + ">";
 }
+std::string open_name(const MatrixShape& shape) { return "open_matrix_" + numbers(shape); }
+constexpr const char* kCloseMatrix = "close_matrix";
 std::string add_name(const MatrixShape& shape, Type a, Type b) {
   return "add_matrix_" + numbers(shape) + "_" + std::string(to_string(a)) + "_" +
          std::string(to_string(b));
@@ -67,14 +69,14 @@ void write_each(Instruction& row, const MatrixShape& shape, Expr value, How how 
 }
 
 Instruction open_row(const MatrixShape& shape) {
-  Instruction out = made("open_matrix_" + numbers(shape), shape);
+  Instruction out = made(open_name(shape), shape);
   out.sizes = {sizes()[kGroups]};
   out.spellings = {{"", "burin_rt::open_matrix" + arguments(shape) + "({groups});", "matrix.h"}};
   return out;
 }
 
 Instruction close_row() {
-  Instruction out = made("close_matrix", {});
+  Instruction out = made(kCloseMatrix, {});
   out.spellings = {{"", "burin_rt::close_matrix();", "matrix.h"}};
   return out;
 }
@@ -167,17 +169,17 @@ std::vector<Instruction> matrix_rows() {
 std::optional<MatrixRows> find_matrix_rows(const MatrixShape& shape, Type a, Type b) {
   const Instruction* add = find_row(add_name(shape, a, b));
   if (add == nullptr) return std::nullopt;
-  return MatrixRows{find_row("open_matrix_" + numbers(shape)),
-                    find_row("zero_matrix_" + numbers(shape)), add,
-                    find_row("store_matrix_" + numbers(shape)), find_row("close_matrix")};
+  return MatrixRows{find_row(open_name(shape)), find_row("zero_matrix_" + numbers(shape)), add,
+                    find_row("store_matrix_" + numbers(shape)), find_row(kCloseMatrix)};
 }
 
-bool opens_matrix(const Instruction& row) {
-  return row.file == kMatrixFile && row.operands.empty() && !row.sizes.empty();
+std::optional<MatrixShape> opened_matrix(const Instruction& row) {
+  for (const MatrixShape& shape : matrix_shapes()) {
+    if (row.name == open_name(shape)) return shape;
+  }
+  return std::nullopt;
 }
-bool closes_matrix(const Instruction& row) {
-  return row.file == kMatrixFile && row.operands.empty() && row.sizes.empty();
-}
+bool closes_matrix(const Instruction& row) { return row.name == kCloseMatrix; }
 
 bool holds_matrix(const Instruction& row, size_t operand) {
   return row.operands[operand].place == Place::registers && row.values[operand].shape.size() == 2;

@@ -37,9 +37,10 @@ struct MatrixRows {
 // Of factors of these types; nullopt: there are none.
 std::optional<MatrixRows> find_matrix_rows(const MatrixShape& shape, Type a, Type b);
 
-// Whether an operand of it is a matrix in registers; whether it opens the unit, or closes it.
+// Whether an operand of it is a matrix in registers; for which shape it opens the unit, if it does;
+// whether it closes it.
 bool holds_matrix(const Instruction& row, size_t operand);
-bool opens_matrix(const Instruction& row);
+std::optional<MatrixShape> opened_matrix(const Instruction& row);
 bool closes_matrix(const Instruction& row);
 
 }  // namespace burin::isa

@@ -31,6 +31,8 @@ std::vector<Type> narrowest_output_types(const KernelGraph& lowered) {
         from = coarser(from, narrowest[static_cast<size_t>(id)]);
       for (const ValueId id : writes_of(step)) {
         const Type own = lowered.values[static_cast<size_t>(id)].type;
+        // What conditions, places and bytes are made of is not in their digits.
+        if (!is_float(own)) continue;
         Type& known = narrowest[static_cast<size_t>(id)];
         Type now = coarser(known, from);
         if (own == Type::f16 || own == Type::bf16) now = coarser(now, own);

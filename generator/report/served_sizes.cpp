@@ -43,7 +43,16 @@ ServedSize served(const Symbol& symbol, const ModelPlan& plan) {
     last = size;
     ++count;
   }
-  if (count == 0) return out;
+  if (count == 0) {
+    // The first that is found is none of those that were tried; not all behind it are served.
+    std::vector<Check> own;
+    for (const Check* check : checks) own.push_back(*check);
+    int64_t work = kMostTried;
+    const auto found = admitted_point(own, {symbol}, {{symbol->name, out.min}}, work);
+    if (found) out.min = found->at(symbol->name);
+    out.some = true;
+    return out;
+  }
   out.min = first;
   // Beyond what was tried nothing is known.
   const bool all = end == out.max;

@@ -127,7 +127,7 @@ TEST(Cli, NoSelfTestWhereNoRunComesToItsEnd) {
   EXPECT_EQ(result.exit_code, kExitOk);
   EXPECT_EQ(result.output.substr(0, result.output.find('\n')),
             model + ": warning: no sample vectors: the interpreter's runs stop at all sizes that " +
-                "were tried, at cols = 1, rows = 1: 'cut_extent0' is -1, outside 0 .. 1; " +
+                "were tried, at cols = 8, rows = 8: 'cut_extent0' is -1, outside 0 .. 8; " +
                 "--test-data gives data for it");
 }
 

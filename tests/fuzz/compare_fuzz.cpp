@@ -1,4 +1,4 @@
-// libFuzzer: a model computes the same as it was lowered and as it is emitted, kernel by kernel.
+// libFuzzer: a model computes the same as it was lowered and as it is planned, kernel by kernel.
 #include <cstddef>
 #include <cstdint>
 

@@ -30,8 +30,14 @@ cmp "$scratch/got" "$scratch/wanted"
 
 # The interface names what the header has, in its order.
 for name in load run; do grep -q "long $name(" "$tree/fastrpc/digits_rpc.idl" || fail "no function $name"; done
-grep -q 'in sequence<float> image' "$tree/fastrpc/digits_rpc.idl" || fail "$(cat "$tree/fastrpc/digits_rpc.idl")"
-grep -q 'rout sequence<float> probabilities' "$tree/fastrpc/digits_rpc.idl" || fail "$(cat "$tree/fastrpc/digits_rpc.idl")"
+grep -q 'in sequence<float> input_image' "$tree/fastrpc/digits_rpc.idl" || fail "$(cat "$tree/fastrpc/digits_rpc.idl")"
+grep -q 'rout sequence<float> output_probabilities' "$tree/fastrpc/digits_rpc.idl" || fail "$(cat "$tree/fastrpc/digits_rpc.idl")"
+
+# A network without an arena, whose sizes are the caller's: within their ranges it runs.
+"$burin" generate tests/models/relu_sym/model.onnx --config cpp-generic --package fastrpc -o "$scratch/relu" 2> /dev/null
+cc -std=c11 "${strict[@]}" -I"$here/fastrpc" -I"$scratch/relu/include" -I"$scratch/relu/fastrpc" -c "$scratch"/relu/fastrpc/*_skel.c -o "$scratch/relu.o"
+grep -q "given\[0\] < " "$scratch"/relu/fastrpc/*_skel.c || fail "sizes are not held against their ranges"
+! grep -q "needed == 0" "$scratch"/relu/fastrpc/*_skel.c || fail "no arena is taken for sizes that are out of range"
 
 # An output of dynamic size has no length that a host could send.
 if "$burin" generate tests/models/nonzero/model.onnx --config cpp-generic --package fastrpc -o "$scratch/found" 2> "$scratch/told"; then fail "not refused"; fi

@@ -119,6 +119,12 @@ TEST(LoopsVerify, AUnitForMatricesIsOpenedAndHasOneAtATime) {
   EXPECT_EQ(fault(close), "p: close_matrix: the unit for matrices is not open");
   EXPECT_EQ(fault(open + "for i0 in 0 .. 8 { " + close + " }"),
             "p: the unit for matrices is not left as it was by a loop");
+  EXPECT_EQ(fault("call open_matrix_32x16 groups=16\n" + zero + close),
+            "p: zero_matrix_16x16: the unit for matrices is open for another shape");
+  EXPECT_EQ(fault("call open_matrix_16x16 groups=8\n" + zero + add + close),
+            "p: add_matrix_16x16_i8_u8: the unit for matrices is open for steps of 8 groups");
+  EXPECT_EQ(fault(open + "for i0 in 0 .. 8 thread { " + zero + " }" + close),
+            "p: a thread has no unit for matrices that another opened");
   EXPECT_EQ(fault(open + zero + "alloc d call zero_matrix_16x16 c: d[0, 0 : 16, 16]\n" + close),
             "p: d and c are both in the unit for matrices");
 }

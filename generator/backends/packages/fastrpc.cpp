@@ -53,7 +53,13 @@ void add_ends(const Network& network, SourceTree& tree) {
            "merge inputs or outputs in the model");
   const Record name{{"name", names.model}, {"macro", printed_code(capitals(names.model.text()))}};
   List dims;
-  for (const Symbol& symbol : graph.symbols) append(dims, {{"field", names.symbol(symbol)}});
+  for (const Symbol& symbol : graph.symbols) {
+    const int64_t most =
+        symbol->max == kUnbounded ? network.plan->size_limits.of(*symbol) : symbol->max;
+    append(dims, {{"field", names.symbol(symbol)},
+                  {"least", Code::integer(symbol->min)},
+                  {"most", Code::integer(most)}});
+  }
   Record tensors = name;
   tensors.insert({"inputs", tensors_of(network, graph.inputs)});
   tensors.insert({"outputs", tensors_of(network, graph.outputs)});

@@ -82,6 +82,8 @@ class Moments {
     const int64_t most_32 = std::numeric_limits<int32_t>::max() / terms.hi;
     if (out.form == Form::sum) return kMostOfByte <= most_32 ? out : Moment{};
     const bool deviations = out.form == Form::deviations;
+    // Their mean is of one number at least.
+    if (deviations && !proven_le(1, count(let))) return {};
     const int64_t largest = deviations ? magnitude(out.integer) : kMostOfByte;
     if (largest * largest > most_32) out.type = Type::i64;
     const int64_t whole = deviations ? terms.hi * largest * largest : largest * largest;

@@ -38,7 +38,11 @@ class Unit {
       fault(std::string("the unit for matrices is not left as it was by ") + what);
     open_ = wanted;
   }
-  void statement(const For& loop) { same_behind(loop.body, open_, open_, "a loop"); }
+  void statement(const For& loop) {
+    if (open_ && loop.kind == Kind::thread)
+      fault("a thread has no unit for matrices that another opened");
+    same_behind(loop.body, open_, open_, "a loop");
+  }
   void statement(const If& branch) {
     const bool before = open_;
     same_behind(branch.then, before, before, "a condition");
@@ -50,14 +54,27 @@ class Unit {
       fault(name(alloc.buffer) + " and " + name(other) + " are both in the unit for matrices");
     there_.insert(alloc.buffer);
   }
+  // The machine multiplies what it was opened for, whatever a call says.
   void statement(const Call& call) {
-    const bool opens = isa::opens_matrix(*call.op), closes = isa::closes_matrix(*call.op);
-    if (opens && open_) fault(call.op->name + ": the unit for matrices is open");
+    const std::optional<isa::MatrixShape> opened = isa::opened_matrix(*call.op);
+    const bool closes = isa::closes_matrix(*call.op);
+    if (opened && open_) fault(call.op->name + ": the unit for matrices is open");
     if (closes && !open_) fault(call.op->name + ": the unit for matrices is not open");
-    if (opens || closes) open_ = opens;
+    if (opened || closes) open_ = opened.has_value();
+    if (opened) {
+      shape_ = *opened;
+      groups_ = call.sizes[0];
+    }
     for (size_t k = 0; k < call.operands.size(); ++k) {
-      if (isa::holds_matrix(*call.op, k) && !open_)
-        return fault(call.op->name + ": the unit for matrices is not open");
+      if (!isa::holds_matrix(*call.op, k)) continue;
+      if (!open_) return fault(call.op->name + ": the unit for matrices is not open");
+      const std::vector<Dim>& shape = call.op->values[k].shape;
+      if (!shape[0].is_constant(shape_.rows * isa::kMatrixRows) ||
+          !shape[1].is_constant(shape_.columns * isa::kMatrixColumns))
+        fault(call.op->name + ": the unit for matrices is open for another shape");
+      if (!call.sizes.empty() && !(call.sizes[0] == groups_))
+        fault(call.op->name + ": the unit for matrices is open for steps of " +
+              burin::to_string(groups_) + " groups");
     }
   }
   template <class Other>
@@ -68,6 +85,8 @@ class Unit {
   std::vector<std::string> faults_;
   std::set<BufferId> there_;  // matrices that exist
   bool open_ = false;
+  isa::MatrixShape shape_;
+  Dim groups_ = 0;
 };
 
 }  // namespace

@@ -184,7 +184,7 @@ void compare_run(const Compiled& compiled, const SampleRun& run) {
     if (rounds && !magnitude.finite()) continue;
     const std::string fault =
         rounds ? differs(got, wanted, 1e-2 * magnitude.greatest()) : difference(got, wanted, 0);
-    BURIN_CHECK(fault.empty(), "output " + std::to_string(k) + " as it is emitted: " + fault);
+    BURIN_CHECK(fault.empty(), "output " + std::to_string(k) + " as it is planned: " + fault);
   }
 }
 

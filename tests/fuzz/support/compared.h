@@ -8,7 +8,7 @@
 namespace burin::fuzz {
 
 // Compiles the model for a description that the bytes choose, and runs it by the interpreter as it
-// was lowered and as it is emitted, and every kernel as its program. A difference that roundings do
+// was lowered and as it is planned, and every kernel as its program. A difference that roundings do
 // not explain leaves as an exception. Whether the model was accepted and had something to compare.
 bool compare_input(std::string_view bytes, const std::string& scratch);
 
