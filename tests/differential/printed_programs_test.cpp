@@ -27,7 +27,8 @@ const char* const kHeader =
     "buffer x f32 [64, 64] argument of 0\n"
     "buffer y f32 [64, 64] argument of 1 written\n"
     "buffer b u8 [64, 64] argument of 2 written\n"
-    "buffer sum f32 [] local\n";
+    "buffer sum f32 [] local\n"
+    "buffer w i32 [64] stack\n";
 
 std::vector<double> wanted(const loops::Program& program) {
   std::vector<Value> values(3);
@@ -126,10 +127,12 @@ TEST(PrintedPrograms, BranchesShareNoNames) {
 // A store that follows reads what the one before it has written, in every lane.
 TEST(PrintedPrograms, VectorsReadWhatWasWritten) {
   const loops::Program rows =
-      loops::parse(kHeader + std::string("{ for i0 in 0 .. 64 { for i1 in 0 .. 61 {\n"
+      loops::parse(kHeader + std::string("{ for i0 in 0 .. 64 { alloc w for i1 in 0 .. 61 {\n"
                                          "y[i0, i1] = ((x[i0, i1] * x[i0, i1]) * 0.01)\n"
                                          "y[i0, i1] = max((y[i0, i1] + y[i0, i1]), x[i0, 2])\n"
-                                         "b[i0, i1] = u8.sat((round((y[i0, i1] / 3)) + 7)) } } }"),
+                                         "b[i0, i1] = u8.sat((round((y[i0, i1] / 3)) + 7))\n"
+                                         "w[i1] = (i32(b[i0, i1]) * 3:i32)\n"
+                                         "y[i0, i1] = (y[i0, i1] + f32(w[i1])) } } }"),
                    {});
   for (const int lanes : {4, 8, 16}) {
     for (const loops::Rest rest : {loops::Rest::one_by_one, loops::Rest::masked}) {
