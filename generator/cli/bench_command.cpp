@@ -70,15 +70,25 @@ Command add_bench(CLI::App& app) {
   auto flags = std::make_shared<BenchFlags>();
   add_model_flags(*command, *flags);
   command->get_option("--config")->required(false);
+  // What says how a tree is made: one that is there has its own.
+  std::vector<CLI::Option*> making;
+  for (CLI::Option* one : command->get_options()) {
+    const bool of_files = one->check_name("model") || one->check_name("--external-data-root") ||
+                          one->check_name("--allow-links") || one->check_name("--help");
+    const bool told_apart = one->check_name("--config") || one->check_name("--dim");
+    if (!of_files && !told_apart) making.push_back(one);
+  }
   command
       ->add_option("--compiler", flags->compiler,
                    "one of the compilers that the configuration names; default: the first")
       ->type_name("NAME");
-  command
-      ->add_option("--tree", flags->tree,
-                   "what lies in a tree on disk, edited or not, which burin generate made of this "
-                   "model, with its own flags")
-      ->type_name("DIR");
+  CLI::Option* tree =
+      command
+          ->add_option("--tree", flags->tree,
+                       "what lies in a tree on disk, edited or not, which burin generate made of "
+                       "this model, with its own flags")
+          ->type_name("DIR");
+  for (CLI::Option* one : making) tree->excludes(one);
   command
       ->add_option("--runner", flags->runner,
                    "a command in front of the program, words separated by blanks; default: that "

@@ -59,6 +59,12 @@ class Bench {
       if (file.ends_with(".cpp") && file.starts_with("src/")) sources_.push_back(file);
       if (file.ends_with(".cpp") && file.starts_with("threads/")) pool_ = file;
     }
+    for (const std::string& file : sources_) {
+      if (!fs::exists(path("tree") + "/" + file))
+        refuse("another-tree",
+               burin::quoted(options.tree) + " has no " + file + ", which the model's tree has",
+               "give the model that the tree was made of");
+    }
     const std::string program =
         std::string("templates/project/program/") + name_of(plan_.hardware.program) + ".h";
     put_file(path("program.h"), std::string(embedded_file(program)));

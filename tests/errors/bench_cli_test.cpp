@@ -68,6 +68,12 @@ TEST(BenchCli, ATreeOnDisk) {
   const ProcessResult result = run_process(command, 300);
   ASSERT_EQ(result.exit_code, kExitOk) << result.output;
   EXPECT_EQ(nlohmann::json::parse(result.output)["sizes"], "'seq' = 3, 'batch' = 2");
+  const ProcessResult other = run_process(
+      {BURIN_PROGRAM, "bench", BURIN_SOURCE_DIR "/tests/models/attention_shape_chain/model.onnx",
+       "--tree", tree},
+      60);
+  EXPECT_EQ(other.exit_code, kExitRefused) << other.output;
+  EXPECT_NE(other.output.find("[another-tree]"), std::string::npos) << other.output;
   std::ofstream(source, std::ios::app) << "#error edited\n";
   const ProcessResult edited = run_process(command, 300);
   EXPECT_EQ(edited.exit_code, kExitTool) << edited.output;
@@ -85,6 +91,7 @@ TEST(BenchCli, OneOfADescriptionAndATree) {
   EXPECT_EQ(says({}), "error: --config or --tree is required");
   EXPECT_EQ(says({"--config", "host", "--tree", "t"}),
             "error: --tree goes without --config and --dim");
+  EXPECT_EQ(says({"--tree", "t", "--half", "storage"}), "error: --half excludes --tree");
 }
 
 TEST(BenchCli, RankCorrelation) {
