@@ -1,5 +1,6 @@
 #include "kernel/tensor.h"
 
+#include <algorithm>
 #include <cstring>
 #include <string>
 
@@ -185,6 +186,8 @@ StoreFunction store_function(Type storage) {
 }
 
 int64_t HostTensor::elements() const {
+  // However long others are: of none there is none.
+  if (std::find(shape.begin(), shape.end(), 0) != shape.end()) return 0;
   int64_t count = 1;
   for (const int64_t extent : shape) {
     BURIN_CHECK(extent >= 0 && !__builtin_mul_overflow(count, extent, &count));

@@ -25,6 +25,13 @@ std::vector<int64_t> small_integers(Type type) {
   }
 }
 
+TEST(HostTensor, OfNoElementHaveNoneHoweverLongTheyAre) {
+  HostTensor tensor;
+  tensor.type = Type::f32;
+  tensor.shape = {int64_t{1} << 62, 4, 0};
+  EXPECT_EQ(tensor.elements(), 0);
+}
+
 TEST(HostTensor, EveryTypeKeepsSmallIntegers) {
   for (int t = 1; t < kTypeCount; ++t) {
     const auto type = static_cast<Type>(t);
