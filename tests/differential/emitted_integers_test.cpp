@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "differential/support/drawn_bytes.h"
 #include "differential/support/emitted_run.h"
-#include "support/numbers.h"
 #include "support/onnx_writer.h"
 
 namespace burin::emitted_integers_test {
@@ -24,21 +24,6 @@ std::vector<std::string> machines() {
   text << file.rdbuf();
   if (text.str().find(" avx512_vnni ") != std::string::npos) out.push_back("x86-64-v4-vnni");
   return out;
-}
-
-HostTensor drawn(Type type, const std::vector<int64_t>& shape, uint64_t seed) {
-  Numbers numbers(seed);
-  HostTensor out = make_tensor(type, shape);
-  for (int64_t i = 0; i < out.elements(); ++i) {
-    const bool end = numbers.below(8) == 0;
-    out.set(i, {0, end ? (numbers.below(2) ? lowest(type) : highest(type))
-                       : lowest(type) + static_cast<int64_t>(numbers.below(256))});
-  }
-  return out;
-}
-
-std::string raw(const HostTensor& tensor) {
-  return {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()};
 }
 
 struct Convolution {
@@ -68,9 +53,9 @@ TEST_P(EmittedIntegers, Convolutions) {
     w::GraphParts parts;
     parts.inputs = {w::value("x", element, {2, one.channels, one.size, one.size + 2}),
                     w::value("zero", element, {})};
-    parts.initializers = {
-        w::raw_tensor("w", w::kInt8, {one.filters, of_group, one.taps, one.taps},
-                      raw(drawn(Type::i8, {one.filters, of_group, one.taps, one.taps}, 3)))};
+    parts.initializers = {w::raw_tensor(
+        "w", w::kInt8, {one.filters, of_group, one.taps, one.taps},
+        raw_bytes(drawn_bytes(Type::i8, {one.filters, of_group, one.taps, one.taps}, 3)))};
     parts.nodes = {
         w::node("ConvInteger", {"x", "w", "zero"}, {"y"},
                 {w::integer_attribute("group", one.groups),
@@ -78,8 +63,8 @@ TEST_P(EmittedIntegers, Convolutions) {
                  w::integers_attribute("pads", {one.margin, one.margin, one.margin, one.margin})})};
     parts.outputs = {w::Message().text(1, "y")};
     const EmittedProgram program(w::model(w::graph(parts)).bytes(), options());
-    program.expect_agrees(
-        {drawn(one.type, {2, one.channels, one.size, one.size + 2}, 5), drawn(one.type, {}, 8)});
+    program.expect_agrees({drawn_bytes(one.type, {2, one.channels, one.size, one.size + 2}, 5),
+                           drawn_bytes(one.type, {}, 8)});
   }
 }
 
@@ -104,7 +89,7 @@ TEST_P(EmittedIntegers, QuantisedConvolutions) {
       w::GraphParts parts;
       parts.inputs = {w::value("x", element, {1, one.channels, one.size, one.size + 2})};
       const auto scalar = [&](const char* name, double number) {
-        return w::raw_tensor(name, w::kFloat, {}, raw(reals({number})));
+        return w::raw_tensor(name, w::kFloat, {}, raw_bytes(reals({number})));
       };
       const auto zero = [&](const char* name, char number) {
         return w::raw_tensor(name, element, {}, std::string(1, number));
@@ -112,9 +97,10 @@ TEST_P(EmittedIntegers, QuantisedConvolutions) {
       parts.initializers = {
           scalar("xs", exact ? 0.5 : 0.0213),
           zero("xz", 77),
-          w::raw_tensor("w", w::kInt8, {one.filters, of_group, one.taps, one.taps},
-                        raw(drawn(Type::i8, {one.filters, of_group, one.taps, one.taps}, 3))),
-          w::raw_tensor("ws", w::kFloat, {one.filters}, raw(reals(scales))),
+          w::raw_tensor(
+              "w", w::kInt8, {one.filters, of_group, one.taps, one.taps},
+              raw_bytes(drawn_bytes(Type::i8, {one.filters, of_group, one.taps, one.taps}, 3))),
+          w::raw_tensor("ws", w::kFloat, {one.filters}, raw_bytes(reals(scales))),
           w::raw_tensor("wz", w::kInt8, {one.filters},
                         std::string(static_cast<size_t>(one.filters), char{0})),
           scalar("ys", exact ? 4.0 : 0.171),
@@ -127,7 +113,8 @@ TEST_P(EmittedIntegers, QuantisedConvolutions) {
       parts.outputs = {w::Message().text(1, "y")};
       const EmittedProgram program(w::model(w::graph(parts)).bytes(), options());
       for (const uint64_t seed : {5, 6})
-        program.expect_agrees({drawn(one.type, {1, one.channels, one.size, one.size + 2}, seed)});
+        program.expect_agrees(
+            {drawn_bytes(one.type, {1, one.channels, one.size, one.size + 2}, seed)});
     }
   }
 }
@@ -139,15 +126,15 @@ TEST_P(EmittedIntegers, Products) {
     parts.inputs = {w::value("x", element, {"rows", 45}), w::value("z", element, {45, 33}),
                     w::value("zero", element, {})};
     parts.initializers = {
-        w::raw_tensor("w", w::kUint8, {45, 70}, raw(drawn(Type::u8, {45, 70}, 4))),
+        w::raw_tensor("w", w::kUint8, {45, 70}, raw_bytes(drawn_bytes(Type::u8, {45, 70}, 4))),
         w::raw_tensor("wz", w::kUint8, {}, std::string(1, char{77}))};
     parts.nodes = {w::node("MatMulInteger", {"x", "w", "zero", "wz"}, {"y"}),
                    w::node("MatMulInteger", {"x", "z", "zero", "zero"}, {"both"})};
     parts.outputs = {w::Message().text(1, "y"), w::Message().text(1, "both")};
     const EmittedProgram program(w::model(w::graph(parts)).bytes(), options({"rows=1..40@24"}));
     for (const int64_t rows : {1, 7, 24, 40})
-      program.expect_agrees(
-          {drawn(type, {rows, 45}, 6), drawn(type, {45, 33}, 7), drawn(type, {}, 9)});
+      program.expect_agrees({drawn_bytes(type, {rows, 45}, 6), drawn_bytes(type, {45, 33}, 7),
+                             drawn_bytes(type, {}, 9)});
   }
 }
 

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "differential/support/drawn_bytes.h"
 #include "differential/support/emitted_run.h"
-#include "support/numbers.h"
 #include "support/onnx_writer.h"
 
 namespace burin::emitted_matrices_test {
@@ -29,22 +29,8 @@ EmittedOptions options(std::vector<std::string> dims = {}) {
   return out;
 }
 
-HostTensor drawn(Type type, const std::vector<int64_t>& shape, uint64_t seed) {
-  Numbers numbers(seed);
-  HostTensor out = make_tensor(type, shape);
-  for (int64_t i = 0; i < out.elements(); ++i) {
-    const bool end = numbers.below(8) == 0;
-    out.set(i, {0, end ? (numbers.below(2) ? lowest(type) : highest(type))
-                       : lowest(type) + static_cast<int64_t>(numbers.below(256))});
-  }
-  return out;
-}
-
-std::string raw(const HostTensor& tensor) {
-  return {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()};
-}
-std::string raw(double number) {
-  return raw(make_tensor(Type::f32, std::vector<int64_t>{1}, std::vector<double>{number}));
+std::string raw_number(double number) {
+  return raw_bytes(make_tensor(Type::f32, std::vector<int64_t>{1}, std::vector<double>{number}));
 }
 
 void expect_matrices(const EmittedProgram& program) {
@@ -70,7 +56,7 @@ TEST(EmittedMatrices, Convolutions) {
                     w::value("zero", element, {})};
     const std::vector<int64_t> of_weights{one.filters, one.channels, one.taps, one.taps};
     parts.initializers = {
-        w::raw_tensor("w", w::kInt8, of_weights, raw(drawn(Type::i8, of_weights, 3)))};
+        w::raw_tensor("w", w::kInt8, of_weights, raw_bytes(drawn_bytes(Type::i8, of_weights, 3)))};
     parts.nodes = {
         w::node("ConvInteger", {"x", "w", "zero"}, {"y"},
                 {w::integers_attribute("strides", {one.stride, one.stride}),
@@ -78,8 +64,8 @@ TEST(EmittedMatrices, Convolutions) {
     parts.outputs = {w::Message().text(1, "y")};
     const EmittedProgram program(w::model(w::graph(parts)).bytes(), options());
     expect_matrices(program);
-    program.expect_agrees(
-        {drawn(one.type, {1, one.channels, one.size, one.size + 2}, 5), drawn(one.type, {}, 8)});
+    program.expect_agrees({drawn_bytes(one.type, {1, one.channels, one.size, one.size + 2}, 5),
+                           drawn_bytes(one.type, {}, 8)});
   }
 }
 
@@ -89,13 +75,13 @@ TEST(EmittedMatrices, ProductsOfTheRun) {
     w::GraphParts parts;
     parts.inputs = {w::value("x", w::kUint8, {"rows", 256})};
     if (constant) {
-      parts.initializers = {
-          w::raw_tensor("w", w::kInt8, {256, 136}, raw(drawn(Type::i8, {256, 136}, 2)))};
+      parts.initializers = {w::raw_tensor("w", w::kInt8, {256, 136},
+                                          raw_bytes(drawn_bytes(Type::i8, {256, 136}, 2)))};
     } else {
       parts.inputs.push_back(w::value("w", w::kInt8, {256, 136}));
     }
     for (const auto& [name, number] : {std::pair{"xs", 0.02}, {"ws", 0.01}, {"ys", 0.9}})
-      parts.initializers.push_back(w::raw_tensor(name, w::kFloat, {}, raw(number)));
+      parts.initializers.push_back(w::raw_tensor(name, w::kFloat, {}, raw_number(number)));
     parts.initializers.push_back(w::raw_tensor("z", w::kUint8, {}, std::string(1, 77)));
     parts.initializers.push_back(w::raw_tensor("wz", w::kInt8, {}, std::string(1, 0)));
     parts.nodes = {w::node("QLinearMatMul", {"x", "xs", "z", "w", "ws", "wz", "ys", "z"}, {"y"})};
@@ -103,8 +89,8 @@ TEST(EmittedMatrices, ProductsOfTheRun) {
     const EmittedProgram program(w::model(w::graph(parts)).bytes(), options({"rows=1..90@64"}));
     expect_matrices(program);
     for (const int64_t rows : {1, 16, 33, 90}) {
-      std::vector<HostTensor> inputs{drawn(Type::u8, {rows, 256}, 6)};
-      if (!constant) inputs.push_back(drawn(Type::i8, {256, 136}, 7));
+      std::vector<HostTensor> inputs{drawn_bytes(Type::u8, {rows, 256}, 6)};
+      if (!constant) inputs.push_back(drawn_bytes(Type::i8, {256, 136}, 7));
       program.expect_agrees(inputs);
     }
   }
