@@ -33,7 +33,6 @@ std::string arguments(const MatrixShape& shape) {
   return "<" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + ">";
 }
 std::string open_name(const MatrixShape& shape) { return "open_matrix_" + numbers(shape); }
-constexpr const char* kCloseMatrix = "close_matrix";
 std::string add_name(const MatrixShape& shape, Type a, Type b) {
   return "add_matrix_" + numbers(shape) + "_" + std::string(to_string(a)) + "_" +
          std::string(to_string(b));

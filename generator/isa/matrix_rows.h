@@ -23,6 +23,7 @@ inline constexpr int kMatrixRows = 16, kMatrixColumns = 16, kMatrixGroup = 4, kM
 inline constexpr int kMatrixRegisters = 8;
 inline constexpr const char* kMatrixInstruction = "tdpbusd";
 inline constexpr const char* kMatrixFile = "tmm";
+inline constexpr const char* kCloseMatrix = "close_matrix";
 
 struct MatrixShape {
   int rows = 1, columns = 1;  // in registers

@@ -16,9 +16,15 @@ bool has_row(const Hardware& hardware, const std::string& instruction) {
                      [&](const RowTiming& one) { return one.instruction == instruction; });
 }
 
+const RowTiming* timing_of(const isa::Instruction& row, const Hardware& hardware) {
+  const auto found =
+      std::find_if(hardware.rows.begin(), hardware.rows.end(),
+                   [&](const RowTiming& one) { return isa::is_named(row, one.instruction); });
+  return found == hardware.rows.end() ? nullptr : &*found;
+}
+
 bool has_row(const Hardware& hardware, const isa::Instruction& row) {
-  return std::any_of(hardware.rows.begin(), hardware.rows.end(),
-                     [&](const RowTiming& one) { return isa::is_named(row, one.instruction); });
+  return timing_of(row, hardware) != nullptr;
 }
 
 bool has_tables(const Hardware& hardware) {

@@ -10,6 +10,8 @@ inline bool is_byte(Type type) { return type == Type::u8 || type == Type::i8; }
 
 bool has_row(const Hardware& hardware, const std::string& instruction);
 bool has_row(const Hardware& hardware, const isa::Instruction& row);
+// What the description says of the row; null: nothing.
+const RowTiming* timing_of(const isa::Instruction& row, const Hardware& hardware);
 
 // Whether it has tables of 256 bytes (isa/byte_rows.h).
 bool has_tables(const Hardware& hardware);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/all_rows.h"
+#include "select/bytes/known_rows.h"
 #include "select/integers/plan.h"
 #include "select/tiles/register_tile.h"
 #include "support/at.h"
@@ -9,13 +11,6 @@
 
 namespace burin {
 namespace {
-
-const RowTiming* timing_of_matrix(const Hardware& hardware) {
-  const auto found = std::ranges::find_if(hardware.rows, [](const RowTiming& timing) {
-    return timing.instruction == isa::kMatrixInstruction;
-  });
-  return found == hardware.rows.end() ? nullptr : &*found;
-}
 
 // Groups of a step, which divide those of the axis.
 int groups_of_step(int64_t groups) {
@@ -59,8 +54,7 @@ int64_t cycles_of_step(const MatrixTile& tile, const IntegerPlan& plan, const Ro
   const bool rows_stay = plan.window.has_value();
   const int64_t stay = rows_stay ? tile.shape.rows : tile.shape.columns,
                 pass = rows_stay ? tile.shape.columns : tile.shape.rows,
-                steps = std::max<int64_t>(1, at_hints(plan.groups)) / tile.groups,
-                bytes = kRegisterRows * kRowBytes;
+                steps = at_least_one(plan.groups) / tile.groups, bytes = kRegisterRows * kRowBytes;
   const bool near = steps * stay * bytes < caches[0].size_bytes / 2;
   return std::max(
       out, (near ? pass : pass + stay) * bytes / std::max(1, caches[1].bandwidth_bytes_per_cycle));
@@ -75,7 +69,7 @@ Dim pitch_of_groups(const IntegerPlan& plan) {
 
 std::optional<MatrixTile> choose_matrix(const IntegerPlan& plan, const Hardware& hardware,
                                         int64_t cycles, const std::vector<int64_t>* given) {
-  const RowTiming* timing = timing_of_matrix(hardware);
+  const RowTiming* timing = timing_of(*isa::find_row(isa::kCloseMatrix), hardware);
   if (timing == nullptr || plan.dot == nullptr || plan.k.empty() || plan.fours != nullptr ||
       plan.lanes != isa::kMatrixColumns || plan.group != isa::kMatrixGroup ||
       plan.dot->values[2].shape.size() != 2 || (given != nullptr && given->size() != 3))
@@ -86,8 +80,7 @@ std::optional<MatrixTile> choose_matrix(const IntegerPlan& plan, const Hardware&
     return std::nullopt;
   // Of a vector of results through memory, and of a thread that gets the unit.
   constexpr int64_t kResultCycles = 8, kOpenCycles = 300;
-  const int64_t rows = std::max<int64_t>(1, at_hints(plan.rows)),
-                columns = std::max<int64_t>(1, at_hints(plan.tiled_columns()));
+  const int64_t rows = at_least_one(plan.rows), columns = at_least_one(plan.tiled_columns());
   std::optional<MatrixTile> best;
   for (const isa::MatrixShape& shape : isa::matrix_shapes()) {
     MatrixTile one;
@@ -102,7 +95,7 @@ std::optional<MatrixTile> choose_matrix(const IntegerPlan& plan, const Hardware&
     one.rows = *found;
     const int64_t tiles = divide_up(columns, shape.columns * isa::kMatrixColumns),
                   blocks = divide_up(rows, one.tile().first),
-                  steps = std::max<int64_t>(1, at_hints(plan.groups)) / one.groups,
+                  steps = at_least_one(plan.groups) / one.groups,
                   sums = int64_t{shape.rows} * shape.columns * isa::kMatrixRows;
     const int64_t step = cycles_of_step(one, plan, *timing, hardware);
     const int64_t all = blocks * tiles * (steps * step + timing->latency_cycles + sums) +

@@ -6,6 +6,7 @@
 #include "isa/all_rows.h"
 #include "isa/pair_rows.h"
 #include "select/axes/regroup.h"
+#include "select/bytes/known_rows.h"
 #include "select/integers/by_line.h"
 #include "select/integers/tile_choice.h"
 #include "select/tiles/register_tile.h"
@@ -14,20 +15,15 @@ namespace burin {
 namespace {
 
 std::optional<PairChoice> described_pair(const Hardware& hardware, const FactorNumbers& numbers_a) {
-  const auto timing_of = [&](const isa::Instruction& row) {
-    const auto found = std::ranges::find_if(hardware.rows, [&](const RowTiming& timing) {
-      return isa::is_named(row, timing.instruction);
-    });
-    return found == hardware.rows.end() ? nullptr : &*found;
-  };
   for (const isa::PairRow& one : isa::pairs()) {
     PairChoice out;
     out.pair = isa::find_row(one.row);
     out.whole = isa::find_row(one.whole);
     out.starts = isa::find_row(one.starts);
     const isa::Instruction* half = isa::find_row(one.of);
-    const RowTiming* timing = timing_of(*out.pair);
-    if (timing == nullptr || timing_of(*half) == nullptr || timing_of(*out.starts) == nullptr)
+    const RowTiming* timing = timing_of(*out.pair, hardware);
+    if (timing == nullptr || timing_of(*half, hardware) == nullptr ||
+        timing_of(*out.starts, hardware) == nullptr)
       continue;
     const std::vector<Dim>& shape = half->values[2].shape;
     const std::optional<int32_t> offset = offset_for(numbers_a, half->values[1].type);
@@ -35,7 +31,7 @@ std::optional<PairChoice> described_pair(const Hardware& hardware, const FactorN
     out.timing = *timing;
     out.timing.per_cycle *= isa::kPairedRows;
     out.half = {half,
-                timing_of(*half),
+                timing_of(*half, hardware),
                 static_cast<int>(shape[0].constant()),
                 static_cast<int>(shape[1].constant()),
                 *offset,
