@@ -18,7 +18,7 @@ constexpr double kMostPoints = 1e15;
 class Splitter {
  public:
   Splitter(const KernelSchedule& schedule, const Hardware& hardware)
-      : schedule_(schedule), kernel_(schedule.kernel), hardware_(hardware) {}
+      : kernel_(schedule.kernel), hardware_(hardware) {}
 
   // All loops of the kernel.
   LaunchNodes run_all(const LoopNodes& loops) {
@@ -200,7 +200,6 @@ class Splitter {
     return out;
   }
 
-  const KernelSchedule& schedule_;
   const Kernel& kernel_;
   const Hardware& hardware_;
 };
