@@ -3,8 +3,8 @@
 #include "backends/cpp/content_names.h"
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/emit_schedule.h"
-#include "backends/cpp/line_breaks.h"
 #include "backends/cpp/schedule_printer.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -84,7 +84,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"results", found_sizes(plan, names)},
                                  {"plain_names", plain_names(plan, names)},
                                  {"schedule", schedule.body}});
-  tree.add("src/" + names.model.text() + ".cpp", printed_code(with_line_breaks(text.text())),
+  tree.add("src/" + names.model.text() + ".cpp", printed_code(print::with_line_breaks(text.text())),
            "source");
 }
 

@@ -1,15 +1,16 @@
-// Prints a scheduled kernel as one C++ function: any kernel of any family and type. Nothing is
-// decided here.
+// Prints a scheduled kernel as one function of a language: any kernel of any family and type.
+// Nothing is decided here.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
-#include "backends/cpp/vocabulary.h"
+#include "print/headers.h"
+#include "print/language.h"
 #include "select/schedule/kernel_schedule.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 // One parameter of an emitted kernel, in order: values read, values written, sizes, scratch.
 struct KernelParameters {
@@ -47,6 +48,6 @@ struct PrintedKernel {
 // `aliased`: values that the memory plan lets share bytes with another operand of this kernel;
 // their pointers are not declared restrict.
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
-                           const std::vector<ValueId>& aliased);
+                           const std::vector<ValueId>& aliased, const Language& language);
 
-}  // namespace burin::cpp
+}  // namespace burin::print

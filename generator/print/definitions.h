@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/text_builder.h"
 #include "loops/program.h"
+#include "print/text_builder.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 // What a Let or a Name names; empty: it is another statement.
 std::string name_of(const loops::Stmt& stmt, const loops::Program& program);
@@ -32,4 +32,4 @@ class Definitions {
   std::vector<Definition> all_;
 };
 
-}  // namespace burin::cpp
+}  // namespace burin::print

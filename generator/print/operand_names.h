@@ -8,7 +8,7 @@
 
 #include "kernel/kernel.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 // "input", "weights" (constants that a sum multiplies by), "bias", "scale", "constants" (others),
 // "indices" (what places are read from), "output"; with numbers where there are several. `reads`
@@ -17,4 +17,4 @@ std::map<ValueId, std::string> operand_names(const Kernel& kernel, const std::ve
                                              const std::vector<ValueId>& reads,
                                              const std::vector<ValueId>& writes);
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,9 +1,9 @@
-#include "backends/cpp/definitions.h"
+#include "print/definitions.h"
 
-#include "backends/cpp/kernel_printer_core.h"
+#include "print/kernel_printer_core.h"
 #include "support/at.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 std::string name_of(const loops::Stmt& stmt, const loops::Program& program) {
   if (const auto* name = std::get_if<loops::Name>(&stmt.node)) return name->name;
@@ -19,4 +19,4 @@ void Definitions::drop_unused() {
   }
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

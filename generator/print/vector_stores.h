@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/expr_printer.h"
 #include "loops/program.h"
+#include "print/expr_printer.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 class VectorStores {
  public:
@@ -19,7 +19,7 @@ class VectorStores {
   using Element = std::function<std::string(loops::BufferId, const std::vector<Index>&)>;
 
   VectorStores(const loops::Program& program, const loops::For& loop, Element element,
-               TextBuilder& text, ExprPrinter& exprs, Headers& headers);
+               const Language& language, TextBuilder& text, ExprPrinter& exprs, Headers& headers);
 
   void print(const loops::Store& store);
 
@@ -46,6 +46,7 @@ class VectorStores {
   const Index begin_;
   const std::string lanes_;
   const Element element_;
+  const Language& language_;
   TextBuilder& text_;
   ExprPrinter& exprs_;
   Headers& headers_;
@@ -54,4 +55,4 @@ class VectorStores {
   ExprMap<std::string> names_;
 };
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/language.h"
-#include "backends/cpp/text_builder.h"
 #include "kernel/expr/expr_table.h"
+#include "print/language.h"
+#include "print/text_builder.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 class ExprPrinter {
  public:
@@ -33,10 +33,8 @@ class ExprPrinter {
     std::string suffix{};
   };
 
-  ExprPrinter(TextBuilder& out, Headers& headers, Names names)
-      : ExprPrinter(out, headers, std::move(names), nullptr) {}
-  ExprPrinter(TextBuilder& out, Headers& headers, Names names, Locals* locals,
-              const Language& language = cpp_language())
+  ExprPrinter(TextBuilder& out, Headers& headers, Names names, const Language& language,
+              Locals* locals = nullptr)
       : out_(out),
         headers_(headers),
         names_(std::move(names)),
@@ -98,4 +96,4 @@ class ExprPrinter {
 // The text without a pair of parentheses that encloses all of it.
 std::string without_parentheses(const std::string& text);
 
-}  // namespace burin::cpp
+}  // namespace burin::print

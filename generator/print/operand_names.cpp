@@ -1,4 +1,4 @@
-#include "backends/cpp/operand_names.h"
+#include "print/operand_names.h"
 
 #include <set>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "kernel/expr/expr.h"
 #include "support/at.h"
 
-namespace burin::cpp {
+namespace burin::print {
 namespace {
 
 enum class Use : uint8_t { indices, other, scale, bias, weights };  // the strongest counts
@@ -114,4 +114,4 @@ std::map<ValueId, std::string> operand_names(const Kernel& kernel, const std::ve
   return out;
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,9 +1,9 @@
-#include "backends/cpp/keyed_store.h"
+#include "print/keyed_store.h"
 
-#include "backends/cpp/expr_printer.h"
 #include "kernel/combiner.h"
+#include "print/expr_printer.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 void print_keyed_store(const KeyOfStore& key, const std::vector<std::string>& values,
                        const std::vector<std::string>& there, const Language& language,
@@ -22,4 +22,4 @@ void print_keyed_store(const KeyOfStore& key, const std::vector<std::string>& va
   text.close();
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,15 +1,16 @@
 // How one language of the C family spells what expressions, loops and kernels are made of. The
-// printers of this folder walk schedules and ask a Language for every type, operation, parameter
-// and conversion: C++ (vocabulary.cpp) and OpenCL C (backends/opencl/opencl_language.cpp).
+// printers of this folder walk programs and ask a Language for every type, operation, parameter
+// and conversion. Each backend has its own: C++ (backends/cpp), OpenCL C (backends/opencl).
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "backends/cpp/vocabulary.h"
+#include "kernel/expr/expr.h"
 #include "loops/program.h"
+#include "print/headers.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 // An element in memory: how it is stored, and the type in which a kernel has it.
 struct Held {
@@ -118,6 +119,4 @@ class Language {
   static std::string no_device();
 };
 
-const Language& cpp_language();
-
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,13 +1,13 @@
-#include "backends/cpp/kernel_printer.h"
+#include "print/kernel_printer.h"
 
 #include <cctype>
 
-#include "backends/cpp/kernel_printer_core.h"
-#include "backends/cpp/operand_names.h"
-#include "backends/cpp/program_printer.h"
 #include "loops/kernel_buffers.h"
+#include "print/kernel_printer_core.h"
+#include "print/operand_names.h"
+#include "print/program_printer.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 bool mentions(std::string_view text, std::string_view name) {
   const auto in_word = [&](size_t at) {
@@ -146,8 +146,8 @@ std::vector<Index> KernelPrinter::own_point(int let) const {
 }
 
 PrintedKernel print_kernel(const KernelSchedule& schedule, const std::vector<Value>& values,
-                           const std::vector<ValueId>& aliased) {
-  return KernelPrinter(schedule, values, cpp_language()).run(aliased);
+                           const std::vector<ValueId>& aliased, const Language& language) {
+  return KernelPrinter(schedule, values, language).run(aliased);
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

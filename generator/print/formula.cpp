@@ -1,10 +1,10 @@
 // What a kernel computes, as a formula over the names that its function uses: the comment above it.
 // Division that rounds down is spelled div, its remainder mod: in a comment, // would begin
 // another.
-#include "backends/cpp/kernel_printer_core.h"
 #include "kernel/expr/expr_text.h"
+#include "print/kernel_printer_core.h"
 
-namespace burin::cpp {
+namespace burin::print {
 namespace {
 
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
@@ -58,4 +58,4 @@ std::vector<std::string> KernelPrinter::formula() const {
   return out;
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,6 +1,6 @@
-#include "backends/cpp/remarks.h"
+#include "print/remarks.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 std::vector<std::string> wrapped(std::string_view text, size_t columns, size_t hang) {
   std::vector<std::string> lines;
@@ -18,4 +18,4 @@ std::vector<std::string> wrapped(std::string_view text, size_t columns, size_t h
   return lines;
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/language.h"
-#include "backends/cpp/text_builder.h"
 #include "loops/program.h"
+#include "print/language.h"
+#include "print/text_builder.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 // `pointer`: to an element of a buffer, as text: "&x0[4 * i0]".
 void print_vector_moves(
@@ -17,4 +17,4 @@ void print_vector_moves(
     const std::function<std::string(loops::BufferId, const std::vector<Index>&)>& pointer,
     const Language& language, TextBuilder& text, Headers& headers);
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "backends/cpp/remarks.h"
+#include "print/remarks.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 class TextBuilder {
  public:
@@ -46,4 +46,4 @@ class TextBuilder {
   int depth_ = 0;
 };
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/expr_printer.h"
 #include "loops/program.h"
+#include "print/expr_printer.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 class ProgramPrinter {
  public:
@@ -83,4 +83,4 @@ class ProgramPrinter {
   bool in_group_ = false;
 };
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -7,7 +7,7 @@
 
 #include "loops/program.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 // "Copies input to b_panel." Of the statement at `place`, where it is a loop or a condition, and
 // where there is another one to tell it from or nothing around it (`top`); else empty. O(statements
@@ -15,4 +15,4 @@ namespace burin::cpp {
 std::string part_comment(const loops::Stmts& stmts, size_t place, bool top,
                          const std::function<std::string(loops::BufferId)>& name);
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/language.h"
-#include "backends/cpp/text_builder.h"
+#include "print/language.h"
+#include "print/text_builder.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 struct KeyOfStore {
   std::string name;  // of the variable that holds it
@@ -21,4 +21,4 @@ void print_keyed_store(const KeyOfStore& key, const std::vector<std::string>& va
                        const std::vector<std::string>& there, const Language& language,
                        TextBuilder& text, Headers& headers);
 
-}  // namespace burin::cpp
+}  // namespace burin::print

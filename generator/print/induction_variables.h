@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/expr_printer.h"
 #include "loops/program.h"
+#include "print/expr_printer.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 class InductionVariables {
  public:
@@ -48,4 +48,4 @@ class InductionVariables {
   std::vector<Steps> steps_;
 };
 
-}  // namespace burin::cpp
+}  // namespace burin::print

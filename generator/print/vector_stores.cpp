@@ -1,15 +1,14 @@
-#include "backends/cpp/vector_stores.h"
+#include "print/vector_stores.h"
 
 #include <cmath>
 #include <utility>
 
-#include "backends/cpp/vocabulary.h"
 #include "loops/lanewise.h"
 #include "loops/walk.h"
 #include "support/at.h"
 #include "support/check.h"
 
-namespace burin::cpp {
+namespace burin::print {
 namespace {
 
 const char* choice(Binary comparison) {
@@ -32,16 +31,18 @@ constexpr size_t kLongestVector = 90;  // characters of an expression before it 
 }  // namespace
 
 VectorStores::VectorStores(const loops::Program& program, const loops::For& loop, Element element,
-                           TextBuilder& text, ExprPrinter& exprs, Headers& headers)
+                           const Language& language, TextBuilder& text, ExprPrinter& exprs,
+                           Headers& headers)
     : program_(program),
       lane_(loop.var),
       begin_(loop.begin),
-      lanes_(std::to_string(loop.unroll > 0 ? loop.unroll : (loop.end - loop.begin).constant())),
+      lanes_(std::to_string(loop.lanes > 0 ? loop.lanes : (loop.end - loop.begin).constant())),
       element_(std::move(element)),
+      language_(language),
       text_(text),
       exprs_(exprs),
       headers_(headers) {
-  if (loop.unroll == 0) return;
+  if (loop.lanes == 0) return;
   headers_.insert("first_lanes.h");
   count_ = without_parentheses(exprs_.text(loop.end - loop.begin));
 }
@@ -164,10 +165,10 @@ std::string VectorStores::compute(const Expr& expr) {
         integer = load("load_int", from->id, from->at);
       } else if (const std::optional<Quantised> byte = quantised(from->operands[0])) {
         const std::string number = value(byte->number);
-        integer = call("quantised<" + std::string(storage_type(from->storage)) + ">",
+        integer = call("quantised<" + language_.storage_name(from->storage) + ">",
                        number + ", " + exprs_.text(byte->zero));
       } else {
-        integer = call("saturated<" + std::string(storage_type(from->storage)) + ">",
+        integer = call("saturated<" + language_.storage_name(from->storage) + ">",
                        value(from->operands[0]));
       }
       return real ? call("to_float", integer) : integer;
@@ -216,4 +217,4 @@ std::string VectorStores::compute(const Expr& expr) {
   }
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace burin::cpp {
+namespace burin::print {
 
 inline constexpr size_t kCodeColumns = 120;
 
@@ -13,4 +13,4 @@ inline constexpr size_t kCodeColumns = 120;
 // of a condition that does not fit becomes a block. O(characters).
 std::string with_line_breaks(std::string_view code);
 
-}  // namespace burin::cpp
+}  // namespace burin::print

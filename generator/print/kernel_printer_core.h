@@ -8,13 +8,13 @@
 #include <optional>
 #include <set>
 
-#include "backends/cpp/expr_printer.h"
-#include "backends/cpp/kernel_printer.h"
 #include "kernel/layout.h"
+#include "print/expr_printer.h"
+#include "print/kernel_printer.h"
 #include "select/axes/guards.h"
 #include "support/check.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 // Whether `text` has `name` as a whole word.
 bool mentions(std::string_view text, std::string_view name);
@@ -62,4 +62,4 @@ class KernelPrinter {
   const std::string index_type_;
 };
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,9 +1,9 @@
-#include "backends/cpp/line_breaks.h"
+#include "print/line_breaks.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace burin::cpp {
+namespace burin::print {
 namespace {
 
 constexpr size_t kFurtherIn = 4;
@@ -370,4 +370,4 @@ std::string with_line_breaks(std::string_view code) {
   return out;
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

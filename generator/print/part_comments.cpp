@@ -1,4 +1,4 @@
-#include "backends/cpp/part_comments.h"
+#include "print/part_comments.h"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 #include "loops/walk.h"
 #include "support/at.h"
 
-namespace burin::cpp {
+namespace burin::print {
 namespace {
 
 using loops::BufferId;
@@ -130,4 +130,4 @@ std::string part_comment(const loops::Stmts& stmts, size_t place, bool top,
   return "Copies " + operands + " to " + results + ".";
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

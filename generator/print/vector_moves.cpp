@@ -1,11 +1,11 @@
-#include "backends/cpp/vector_moves.h"
+#include "print/vector_moves.h"
 
 #include "kernel/layout.h"
 #include "loops/walk.h"
 #include "support/at.h"
 #include "support/check.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 void print_vector_moves(
     const loops::Program& program, const loops::For& loop,
@@ -31,4 +31,4 @@ void print_vector_moves(
   }
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,22 +1,22 @@
-#include "backends/cpp/program_printer.h"
+#include "print/program_printer.h"
 
 #include <set>
 #include <utility>
 
-#include "backends/cpp/definitions.h"
-#include "backends/cpp/induction_variables.h"
-#include "backends/cpp/keyed_store.h"
-#include "backends/cpp/part_comments.h"
-#include "backends/cpp/vector_moves.h"
-#include "backends/cpp/vector_stores.h"
 #include "isa/instruction.h"
 #include "kernel/combiner.h"
 #include "kernel/layout.h"
 #include "loops/walk.h"
+#include "print/definitions.h"
+#include "print/induction_variables.h"
+#include "print/keyed_store.h"
+#include "print/part_comments.h"
+#include "print/vector_moves.h"
+#include "print/vector_stores.h"
 #include "support/at.h"
 #include "support/check.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 using loops::BufferId;
 using loops::Kind;
@@ -31,7 +31,7 @@ ProgramPrinter::ProgramPrinter(const loops::Program& program, TextBuilder& text,
       language_(language),
       index_type_(std::move(index_type)),
       parameters_(std::move(parameters)),
-      exprs_(text_, headers_, names(), nullptr, language),
+      exprs_(text_, headers_, names(), language),
       matrices_(loops::matrices_in(program.body)) {
   exprs_.set_index_type(index_type_);
   loops::for_each(program_.body, [this](const loops::Stmt& stmt) {
@@ -122,7 +122,7 @@ void ProgramPrinter::print(const loops::For& loop) {
           return language_.element({buffer(id).type, buffer(id).type}, buffer_name(id),
                                    place(id, at));
         },
-        text_, exprs_, headers_);
+        language_, text_, exprs_, headers_);
     for (const loops::Stmt& stmt : loop.body) {
       const auto* store = std::get_if<loops::Store>(&stmt.node);
       BURIN_CHECK(store != nullptr, "a loop over lanes has more than stores");
@@ -382,4 +382,4 @@ void ProgramPrinter::print(const loops::Call& call) {
   exprs_.close_scope();
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

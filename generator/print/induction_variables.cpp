@@ -1,12 +1,12 @@
-#include "backends/cpp/induction_variables.h"
+#include "print/induction_variables.h"
 
 #include <utility>
 
-#include "backends/cpp/kernel_printer_core.h"
 #include "loops/counting.h"
 #include "loops/walk.h"
+#include "print/kernel_printer_core.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 using loops::InductionVariable;
 
@@ -116,4 +116,4 @@ void InductionVariables::step_one(size_t number) {
   text_.close();
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

@@ -1,12 +1,12 @@
 // Buffers in scratch as pointers into it, around the statements of a program: local pointers, or
 // parameters of a function of its own that may assume that they do not overlap.
-#include "backends/cpp/language.h"
-#include "backends/cpp/program_printer.h"
-#include "backends/cpp/text_builder.h"
 #include "loops/walk.h"
+#include "print/language.h"
+#include "print/program_printer.h"
+#include "print/text_builder.h"
 #include "support/at.h"
 
-namespace burin::cpp {
+namespace burin::print {
 
 void ProgramPrinter::print() {
   const std::vector<ScratchPointer> pointers = scratch_pointers(program_.body);
@@ -45,4 +45,4 @@ void ProgramPrinter::define_scratch(const std::vector<ScratchPointer>& pointers)
     text_.line(language_.scratch_pointer(one.type, one.name, one.from));
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print

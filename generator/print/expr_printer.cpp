@@ -1,11 +1,11 @@
-#include "backends/cpp/expr_printer.h"
+#include "print/expr_printer.h"
 
 #include <algorithm>
 #include <optional>
 
 #include "support/check.h"
 
-namespace burin::cpp {
+namespace burin::print {
 namespace {
 
 constexpr size_t kLongest = 90;  // characters of an expression before it gets a name
@@ -282,4 +282,4 @@ std::string ExprPrinter::print_atom(const Index& atom, const Counts& counts) {
   return {};
 }
 
-}  // namespace burin::cpp
+}  // namespace burin::print
