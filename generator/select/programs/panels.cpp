@@ -6,6 +6,7 @@
 #include "kernel/expr/expr_axes.h"
 #include "kernel/expr/expr_operands.h"
 #include "kernel/index/divisions.h"
+#include "loops/lanewise.h"
 #include "select/axes/guards.h"
 #include "select/axes/pieces_along.h"
 #include "select/products/operand_packing.h"
@@ -61,6 +62,23 @@ Index at_depth(const Making& making, const ContractionSchedule& product, Index i
 }
 
 namespace {
+
+// Parts that are read at a point of an axis, in panels of `width`: read there in a block of theirs.
+Expr of_block(const Expr& element, const Index& point, int width, const Index& block,
+              const Index& in_block) {
+  return rewrite(
+      element,
+      [&](const Expr& expr) -> Expr {
+        if (expr.kind() != ExprKind::load) return expr;
+        std::vector<Index> at = expr->at;
+        for (Index& index : at) {
+          if (index == floordiv(point, width)) index = block;
+          if (index == mod(point, width)) index = in_block;
+        }
+        return Expr::load(expr->id, expr->storage, std::move(at));
+      },
+      [](const Index& leaf) { return leaf; });
+}
 
 class Packing {
  public:
@@ -259,18 +277,7 @@ class Packing {
   Stmts unpack() const {
     const int axis = source_.axis, width = source_.width;
     const Index point = making_.at(axis), first = source_.first;
-    const Expr whole = rewrite(
-        element(),
-        [&](const Expr& expr) -> Expr {
-          if (expr.kind() != ExprKind::load) return expr;
-          std::vector<Index> at = expr->at;
-          for (Index& index : at) {
-            if (index == floordiv(point, width)) index = floordiv(first, width);
-            if (index == mod(point, width)) index = point - first;
-          }
-          return Expr::load(expr->id, expr->storage, std::move(at));
-        },
-        [](const Index& leaf) { return leaf; });
+    const Expr whole = of_block(element(), point, width, floordiv(first, width), point - first);
     if (whole.kind() == ExprKind::load && whole->storage == Type::f16) return widen(whole);
     // The axis itself ends before the lanes do.
     const int lane = making_.shared_variable("panel_lane", width);
@@ -319,6 +326,23 @@ Region row_element(const Making& making, const ContractionSchedule& product, Buf
   }
   if (prepacked) return prepacked_lanes(making, product, product.a, block, depth, in_block, 1);
   return {panels, {block, depth, in_block}, {1, 1, 1}};
+}
+
+Stmts unpacked_rows(Making& making, const ContractionSchedule& product, const TileRows& rows,
+                    const Index& depth, const PanelPlace& to) {
+  const int height = rows.height, lane = making.shared_variable("panel_lane", height);
+  const Index at_lane = making.at(lane);
+  std::vector<Index> place = to.front;
+  place.back() += at_lane;
+  Stmts body{store(to.buffer, std::move(place), making.buffers().expr(product.a.element))};
+  body = loops::substitute(body, product.m, floordiv(rows.first, height) * height + at_lane);
+  const std::vector<Index> points = points_of_depth(making, product, depth);
+  for (size_t k = 0; k < points.size(); ++k)
+    body = loops::substitute(body, product.k[k], points[k]);
+  const bool vectors =
+      (height == 4 || height == 8 || height == 16) &&
+      loops::not_lanewise(making.program(), std::get<loops::Store>(body[0].node), lane).empty();
+  return {loop(lane, 0, height, std::move(body), vectors ? Kind::vector : Kind::serial)};
 }
 
 Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
