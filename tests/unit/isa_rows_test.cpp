@@ -5,7 +5,6 @@
 
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "hardware/load.h"
 #include "isa/all_rows.h"
@@ -28,19 +27,13 @@
 #include "isa/sliding_fours.h"
 #include "isa/sum_rows.h"
 #include "isa/x86_dot.h"
+#include "support/machine_flags.h"
 #include "unit/support/spelled_rows.h"
 
 namespace burin::isa_rows_test {
 namespace {
 
 using namespace spelled_rows;
-
-bool this_machine_has(const std::string& feature) {
-  std::ifstream file("/proc/cpuinfo");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str().find(" " + feature + " ") != std::string::npos;
-}
 
 TEST(IsaRows, AreWellFormed) {
   ASSERT_FALSE(isa::all_rows().empty());
@@ -65,8 +58,8 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
   const std::vector<isa::Instruction> rows = isa::x86_dot();
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512_vnni"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512_vnni"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"}, "");
   }
 }
@@ -139,7 +132,7 @@ int main() {
           "-o",     program};
       if (unit) command.insert(command.end(), {"-mamx-tile", "-mamx-int8"});
       run(command);
-      if (unit && !this_machine_has("amx_int8")) continue;
+      if (unit && !machine_has("amx_int8")) continue;
       const std::string printed = run({program});
       if (wanted.empty()) wanted = printed;
       EXPECT_EQ(printed, wanted) << program;
@@ -151,11 +144,10 @@ TEST(IsaRows, SpellingsOfBitsMeanWhatTheySay) {
   const std::vector<isa::Instruction> rows = isa::bit_rows();
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
-    if (this_machine_has("avx512bw"))
-      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
-    if (this_machine_has("avx512_vpopcntdq"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
+    if (machine_has("avx512bw")) expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
+    if (machine_has("avx512_vpopcntdq"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512vpopcntdq"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
@@ -176,9 +168,9 @@ TEST(IsaRows, SpellingsOfFloatsMeanWhatTheySay) {
   }
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("f16c")) expect_spelled(rows, {compiler, "-mavx", "-mf16c"}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2", "-mf16c"}, "");
-    if (this_machine_has("avx512f"))
+    if (machine_has("f16c")) expect_spelled(rows, {compiler, "-mavx", "-mf16c"}, "");
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2", "-mf16c"}, "");
+    if (machine_has("avx512f"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mfma", "-mf16c"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
@@ -192,10 +184,9 @@ TEST(IsaRows, SpellingsOfTablesMeanWhatTheySay) {
   }
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512bw"))
-      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
-    if (this_machine_has("avx512vbmi"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512bw")) expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
+    if (machine_has("avx512vbmi"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vbmi"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
@@ -209,8 +200,8 @@ TEST(IsaRows, SpellingsOfInterleavedRowsMeanWhatTheySay) {
   }
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
 }
@@ -247,8 +238,8 @@ TEST(IsaRows, SpellingsOfPlanesMeanWhatTheySayInPlainVectors) {
   const std::vector<isa::Instruction> rows = drawn_planes();
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512bw"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512bw"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");

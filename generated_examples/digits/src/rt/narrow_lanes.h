@@ -85,4 +85,4 @@ BURIN_RT_INLINE void store_narrow(uint8_t* to, const IntVector<8>& v) { store_pa
 }  // namespace BURIN_RT_TREE
 }  // namespace burin_rt
 
-#endif
+#endif  // BURIN_RT_NARROW_LANES_H
