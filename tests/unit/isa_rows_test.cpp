@@ -11,6 +11,7 @@
 #include "isa/arm_dot.h"
 #include "isa/bit_rows.h"
 #include "isa/byte_rows.h"
+#include "isa/digit_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
 #include "isa/held_rows.h"
@@ -22,6 +23,7 @@
 #include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
 #include "isa/pair_rows.h"
+#include "isa/pool_rows.h"
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/sliding_fours.h"
@@ -254,7 +256,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   std::vector<isa::Instruction> rows = isa::hvx();
   for (const auto& more :
        {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(), isa::quantise_rows(),
-        isa::sliding_fours(), isa::held_rows(), isa::pair_rows()})
+        isa::sliding_fours(), isa::held_rows(), isa::pair_rows(), isa::digit_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::vector<isa::Instruction> moves;
   for (const isa::Instruction& row : isa::byte_rows()) {
@@ -262,7 +264,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
       rows.push_back(row);
       continue;
     }
-    for (const int64_t size : {28, 200}) moves.push_back(sized(row, size));
+    for (const int64_t size : {28, 200, 515}) moves.push_back(sized(row, size));
   }
   // Rows, pitch, width, before, pitch that was: several in a vector, apart and together; one; more.
   for (const isa::Instruction& row : isa::pad_rows()) {
@@ -298,6 +300,16 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
     for (const std::vector<int64_t>& sizes :
          {std::vector<int64_t>{33, 49}, {32, 128}, {5, 7}, {64, 300}})
       rows.push_back(sized(row, sizes));
+  }
+  // Rows, count, taps, columns, step, pitch: few in a vector, several vectors, windows apart.
+  for (const isa::Instruction& row : isa::pool_rows()) {
+    const int stride = row.name.ends_with("_by2") ? 2 : 1;
+    for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 30, 2, 2, 2, 61},
+                                              {9, 14, 3, 3, stride, 28 * stride},
+                                              {1, 20, 1, 4, 1, 50},
+                                              {7, 130, 2, 3, 1, 132 * stride},
+                                              {3, 300, 3, 1, 3, 300 * stride}})
+      moves.push_back(sized(row, sizes));
   }
   for (const isa::Instruction& row : isa::fold_rows()) {
     for (const int64_t size : {1, 300}) moves.push_back(sized(row, size));
