@@ -64,5 +64,81 @@ TEST(DeclaredInLoops, WhatABoundWasFoundWithIsChecked) {
   }
 }
 
+// 0 .. limit - 1, of which nothing bounds how many there are, as the graph `inside` uses it; the
+// result is declared.
+Lowered ranges(const Message& around, const Size& declared_last, bool stacked) {
+  std::vector<Size> shape = {declared_last};
+  if (stacked) shape.insert(shape.begin(), 3);
+  const GraphParts parts = {
+      .nodes = {around},
+      .initializers = {integer_constant("trips", 3), integer_constant("nought", 0),
+                       integer_constant("one", 1)},
+      .inputs = {value("limit", kInt64, {}), value("c", kBool, {}), value("x", kFloat, {3})},
+      .outputs = {value("y", kInt64, shape)}};
+  return lower(import_model_bytes(model(graph(parts)).bytes(), "m.onnx"), {});
+}
+
+Message range(const char* to) { return node("Range", {"nought", "limit", "one"}, {to}); }
+
+// An If of which both branches make a range, or the first one more.
+Message branches() {
+  const auto branch = [](std::vector<Message> nodes, const char* result) {
+    return graph({.nodes = std::move(nodes),
+                  .initializers = {},
+                  .inputs = {},
+                  .outputs = {Message().text(1, result)}});
+  };
+  return node(
+      "If", {"c"}, {"y"},
+      {graph_attribute("then_branch", branch({range("a"), node("Concat", {"a", "a"}, {"aa"},
+                                                               {integer_attribute("axis", 0)})},
+                                             "aa")),
+       graph_attribute("else_branch", branch({range("b")}, "b"))});
+}
+
+Message loop() {
+  const Message body = graph(
+      {.nodes = {range("r"), node("Identity", {"r"}, {"e"}), node("Identity", {"g"}, {"goes"})},
+       .initializers = {},
+       .inputs = {value("i", kInt64, {}), value("g", kBool, {})},
+       .outputs = {open("goes"), open("e")}});
+  return node("Loop", {"trips", ""}, {"y"}, {graph_attribute("body", body)});
+}
+
+Message scan() {
+  const Message body = graph({.nodes = {range("r"), node("Identity", {"r"}, {"e"})},
+                              .initializers = {},
+                              .inputs = {value("s", kFloat, {})},
+                              .outputs = {open("e")}});
+  return node("Scan", {"x"}, {"y"},
+              {graph_attribute("body", body), integer_attribute("num_scan_inputs", 1)});
+}
+
+RunResult run_of(const Lowered& lowered, int64_t limit, bool flag) {
+  HostTensor number = make_tensor(Type::i64, {}), c = make_tensor(Type::boolean, {});
+  number.set(0, {static_cast<double>(limit), limit});
+  c.set(0, {0, flag ? 1 : 0});
+  return interpret(lowered.graph, {number, c, make_tensor(Type::f32, {3})}, {});
+}
+
+// Before anything is written into a tensor of declared extents, they are checked: also of no
+// extent.
+TEST(DeclaredInLoops, NothingIsWrittenBeyondThem) {
+  for (const int64_t said : {4, 0}) {
+    const Lowered either = ranges(branches(), said, false);
+    for (int64_t limit = 0; limit <= 6; ++limit) {
+      for (const bool flag : {false, true}) {
+        const RunResult result = run_of(either, limit, flag);
+        EXPECT_EQ(result.status == kRunOk, (flag ? 2 * limit : limit) == said)
+            << result.message << limit << flag;
+      }
+      for (const Message& around : {loop(), scan()}) {
+        const RunResult result = run_of(ranges(around, said, true), limit, false);
+        EXPECT_EQ(result.status == kRunOk, limit == said) << result.message << limit;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace burin::declared_in_loops_test
