@@ -117,6 +117,8 @@ class Engine {
   std::set<std::string> symbol_names_;
   std::set<std::string> noted_;
   std::set<GraphValueId> contradicted_;  // whose declared shape says nothing
+  // Declared dimensions that were taken for open sizes; those of attempts that were given up stay.
+  std::set<std::pair<GraphValueId, size_t>> assumed_;
   std::vector<Symbol> run_symbols_;      // that --dim may bound
   // Dynamic sizes that are bound to elements, outside of regions.
   struct BoundElement {

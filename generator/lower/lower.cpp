@@ -272,6 +272,19 @@ bool worth_folding(const Steps& steps, int64_t read_bytes, int64_t written_bytes
   return written_bytes <= read_bytes && written_elements <= 65536;
 }
 
+// Without those that the node only hands on: another one made these.
+std::vector<Operand> made_by(const Steps& steps, const std::vector<Operand>& outputs) {
+  std::vector<Operand> made;
+  for (const Operand& output : outputs) {
+    const bool here = std::any_of(steps.begin(), steps.end(), [&](const Step& step) {
+      const std::vector<ValueId> written = writes_of(step);
+      return std::find(written.begin(), written.end(), output.value()) != written.end();
+    });
+    if (here) made.push_back(output);
+  }
+  return made;
+}
+
 }  // namespace
 
 bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
@@ -293,7 +306,8 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
       }
     }
   }
-  for (const Operand& output : outputs) {
+  const std::vector<Operand> made = made_by(steps, outputs);
+  for (const Operand& output : made) {
     const int64_t elements = product(output.shape()).constant();
     if (elements / 2 > kFoldKept) return false;  // two to a byte at most; the sums stay small
     written_elements += elements;
@@ -309,9 +323,8 @@ bool Engine::try_fold(const Steps& steps, const std::vector<Operand>& outputs) {
   fold_left_ -= ran ? most - environment.left.operations : most;
   if (!ran) return false;
   fold_kept_ += written_bytes;
-  for (const Operand& output : outputs) {
+  for (const Operand& output : made) {
     Value& folded = value(output.value());
-    if (folded.kind != ValueKind::internal) continue;  // a forwarded input
     folded.constant = to_constant(environment.tensor(lowered_.graph.values, output.value()));
     folded.kind = ValueKind::constant;
   }
@@ -325,7 +338,7 @@ bool Engine::fold_learned(const Steps& steps, const std::vector<Operand>& output
     return std::holds_alternative<Kernel>(step);
   });
   if (steps.empty() || !only_kernels) return false;
-  for (const Operand& output : outputs) {
+  for (const Operand& output : made_by(steps, outputs)) {
     const Value& written = value(output.value());
     const auto elements = known_.find(output.value());
     if (written.kind != ValueKind::internal || elements == known_.end()) return false;

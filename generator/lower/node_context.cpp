@@ -90,7 +90,7 @@ bool NodeContext::contradicts(const GraphValue& declared, const Shape& shape) {
   bool apart = declared.shape->size() != shape.size();
   for (size_t d = 0; !apart && d < shape.size(); ++d) {
     const Dim& said = (*declared.shape)[d];
-    apart = said.is_constant() && shape[d].is_constant() && said != shape[d];
+    apart = said.is_constant() && proven_ne(said, shape[d]);
   }
   if (!apart) return false;
   engine_.contradicted_.insert(static_cast<GraphValueId>(&declared - engine_.graph_.values.data()));
@@ -132,8 +132,11 @@ Operand NodeContext::output(int i, Type type, Shape shape) {
       const bool run_time = std::any_of(symbols.begin(), symbols.end(), [](const Symbol& s) {
         return s->origin == SymbolOrigin::run;
       });
-      const bool needed = engine_.options_.strict || !is_bounded_before_run(shape[d]);
+      // Where bounds of a loop were found with it, they hold only with it.
+      const bool needed = engine_.options_.strict || engine_.assumed_.contains({id, d}) ||
+                          !is_bounded_before_run(shape[d]);
       if (!run_time || !needed) continue;
+      engine_.assumed_.insert({id, d});
       require({{shape[d], said, said + 1}},
               "declared dimension " + std::to_string(d) + " of " + quoted(declared.name));
       shape[d] = said;

@@ -69,10 +69,9 @@ void lower_only(OpContext& op, Branch only, const Refused& other, bool is_then) 
   for (size_t i = 0; i < only.results.size(); ++i) op.forward(static_cast<int>(i), only.results[i]);
 }
 
-// The branches, what they give, and checks of extents that they bind.
+// The branches, and what they give.
 struct Merge {
   std::vector<Branch*> branches;
-  Steps& checks;
 
   Operand tensors(OpContext& op, const Operand& a, const Operand& b, const Declare& declare);
   Operand tuples(OpContext& op, const Operand& a, const Operand& b);
@@ -170,9 +169,15 @@ Operand Merge::tensors(OpContext& op, const Operand& a, const Operand& b, const 
   for (int d = 0; d < a.rank(); ++d)
     shape.push_back(merged_extent(op, {a.dim(d), b.dim(d)}, within));
   Operand y;
-  op.collect(checks, [&] { y = declare(a.type(), shape); });
-  op.collect(branches[0]->steps, [&] { copy_value(op, a, y); });
-  op.collect(branches[1]->steps, [&] { copy_value(op, b, y); });
+  // What the file says of extents that the branches bind is checked where they have bound them,
+  // before anything is written into a result of these extents.
+  const Steps checks = collected(op, [&] { y = declare(a.type(), shape); });
+  for (size_t k = 0; k < branches.size(); ++k) {
+    within(k, [&] {
+      for (const Step& check : checks) op.emit(Step(check));
+      copy_value(op, k == 0 ? a : b, y);
+    });
+  }
   return y;
 }
 
@@ -191,8 +196,7 @@ void lower(OpContext& op) {
   if (yes.ruled_out && no.ruled_out) throw *yes.ruled_out;
   if (yes.ruled_out) return lower_only(op, std::move(no), *yes.ruled_out, false);
   if (no.ruled_out) return lower_only(op, std::move(yes), *no.ruled_out, true);
-  Steps checks;  // of extents that the branches bind
-  Merge merge{{&yes, &no}, checks};
+  Merge merge{{&yes, &no}};
   for (size_t i = 0; i < yes.results.size(); ++i) {
     const int number = static_cast<int>(i);
     if (!op.has_output(number)) continue;
@@ -205,7 +209,6 @@ void lower(OpContext& op) {
   branch->then_steps = std::move(yes.steps);
   branch->else_steps = std::move(no.steps);
   op.emit(Step(std::move(branch)));
-  for (Step& check : checks) op.emit(std::move(check));
 }
 
 }  // namespace

@@ -194,7 +194,11 @@ class ScanLowering {
     Shape shape = extents_of_first(each.shape(), prefix, now, loop);
     shape.insert(shape.begin() + axis, steps_);
     if (!prefix.empty()) shape.insert(shape.begin(), batch_);
-    const Operand y = declare(static_cast<int>(carried_ + k), each.type(), shape);
+    Operand y;
+    const Steps checks =
+        collected(op_, [&] { y = op_.output(static_cast<int>(carried_ + k), each.type(), shape); });
+    const auto check = [&] { check_emitted(op_, checks, loop.body); };
+    batched_ ? op_.collect(declared_, check) : check();
     // What lies behind the end of a sequence, and what no step writes.
     const auto fill = [&] { fill_zero(op_, y); };
     if (has_lengths() || product(shape).is_constant(0))

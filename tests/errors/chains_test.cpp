@@ -4,31 +4,15 @@
 //
 // BURIN_CHAINS names other lengths, separated by blanks, and takes all pairs of links, movement and
 // elementwise, and of those on sizes; tests/errors/README.md has the command, and its last figures.
-#include <atomic>
 #include <cstdlib>
-#include <new>
 #include <span>
 #include <sstream>
 
 #include "backends/emit.h"
 #include "errors/support/bombs.h"
+#include "errors/support/counted_memory.h"
 #include "hardware/load.h"
 #include "pipeline.h"
-
-namespace {
-
-std::atomic<int64_t> asked_for = 0;
-
-}  // namespace
-
-// Of this whole program: only counted.
-void* operator new(size_t bytes) {
-  asked_for.fetch_add(1 + static_cast<int64_t>(bytes / 64), std::memory_order_relaxed);
-  if (void* const memory = std::malloc(bytes == 0 ? 1 : bytes)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 namespace burin::chains_test {
 namespace {
@@ -229,10 +213,10 @@ class Chains : public testing::Test {
     std::ofstream(path, std::ios::binary) << chain.bytes();
     CompileOptions options;
     options.model = path;
-    const int64_t before = asked_for;
+    const int64_t before = memory_asked_for();
     const Compiled compiled = compile(options, hardware_);
     emit_tree(compiled.plan, {});
-    return asked_for - before;
+    return memory_asked_for() - before;
   }
 
   using Chain = Message (*)(const Link& a, const Link& b, int length);

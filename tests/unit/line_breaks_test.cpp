@@ -45,6 +45,23 @@ TEST(LineBreaks, ABoundOfALoopGoesBehindTheOther) {
       "    for (int32_t i = " + kLong + ";\n         i < " + kLong + ";\n         ++i) {\n");
 }
 
+TEST(LineBreaks, ARemarkEndsTheLastLine) {
+  EXPECT_EQ(print::with_line_breaks("constexpr size_t " + kLong + " = " + kOther + " + 64;  // " +
+                                    "f32[3]\n"),
+            "constexpr size_t " + kLong + " =\n    " + kOther + " + 64;  // f32[3]\n");
+}
+
+TEST(LineBreaks, OperandsAmongArgumentsGoOnFurtherIn) {
+  EXPECT_EQ(print::with_line_breaks("      " + kLong + " + " + kLong + " * " + kOther + "));\n"),
+            "      " + kLong + " +\n          " + kLong + " * " + kOther + "));\n");
+}
+
+TEST(LineBreaks, WhatIsReturnedIsBrokenAsACall) {
+  EXPECT_EQ(
+      print::with_line_breaks("  return too_few(" + kLong + ", " + kOther + ", " + kOther + ");\n"),
+      "  return too_few(\n      " + kLong + ", " + kOther + ",\n      " + kOther + ");\n");
+}
+
 TEST(LineBreaks, NothingIsCalledBehindACast) {
   const std::string cast =
       "  x = (__global float*)(" + kLong + " + " + kOther + " + " + kOther + ");\n";
@@ -74,11 +91,6 @@ TEST(LineBreaks, OperandsThatDoNotFitAreBrokenThemselves) {
                                     ", " + kOther + ") * 2;\n"),
             "  y =\n      " + kOther + " +\n      load<8>(\n          " + kLong + ", " + kLong +
                 ",\n          " + kOther + ") *\n          2;\n");
-}
-
-TEST(LineBreaks, LinesWithRemarksStay) {
-  const std::string code = "  x = f(" + kLong + ", " + kLong + ");  // " + kOther + "\n";
-  EXPECT_EQ(print::with_line_breaks(code), code);
 }
 
 // What a text has in it is no code.

@@ -89,7 +89,8 @@ namespace constants {
 constexpr size_t stem_norm_bias_folded = 0;  // f32[24]
 constexpr size_t stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[4, 3, 3, 6]
 constexpr size_t separable_depthwise_norm_bias_folded = stem_conv_Conv_rows + 896;  // f32[24]
-constexpr size_t separable_depthwise_conv_Conv_rows = separable_depthwise_norm_bias_folded + 128;  // f32[24, 1, 3, 3, 1]
+constexpr size_t separable_depthwise_conv_Conv_rows =
+    separable_depthwise_norm_bias_folded + 128;  // f32[24, 1, 3, 3, 1]
 constexpr size_t separable_pointwise_norm_bias_folded = separable_depthwise_conv_Conv_rows + 896;  // f32[24]
 constexpr size_t separable_pointwise_conv_Conv_rows = separable_pointwise_norm_bias_folded + 128;  // f32[4, 24, 6]
 constexpr size_t down_norm_bias_folded = separable_pointwise_conv_Conv_rows + 2304;  // f32[48]

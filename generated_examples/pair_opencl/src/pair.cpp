@@ -206,10 +206,18 @@ int32_t pair_run(
         branches_h,
         branches_w,
         static_cast<int32_t>(2 * softmax_batch * ((softmax_rows + 63) / 64)),
-        static_cast<int32_t>(2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64)),
-        static_cast<int32_t>(2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) + ((branches_batch * branches_h * branches_w + 127) / 128)),
-        static_cast<int32_t>(2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) + 2 * ((branches_batch * branches_h * branches_w + 127) / 128)),
-        static_cast<int32_t>(12 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) + 2 * ((branches_batch * branches_h * branches_w + 127) / 128)));
+        static_cast<int32_t>(
+            2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64)),
+        static_cast<int32_t>(
+            2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) +
+            ((branches_batch * branches_h * branches_w + 127) / 128)),
+        static_cast<int32_t>(
+            2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) +
+            2 * ((branches_batch * branches_h * branches_w + 127) / 128)),
+        static_cast<int32_t>(
+            12 * branches_batch * branches_h * ((branches_w + 63) / 64) +
+            2 * softmax_batch * ((softmax_cols + 63) / 64) + 2 * softmax_batch * ((softmax_rows + 63) / 64) +
+            2 * ((branches_batch * branches_h * branches_w + 127) / 128)));
     // Conv 'branches.b/conv', Concat 'branches.join'
     commands.launch(
         kernels::conv_contraction_2f878af7,

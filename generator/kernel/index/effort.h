@@ -28,5 +28,6 @@ class Effort {
 };
 
 inline constexpr int64_t kEffort = 20'000;  // of one operation or proof
+inline constexpr int64_t kEffortOfBounds = 5 * kEffort;  // of a bound, which is made of many
 
 }  // namespace burin

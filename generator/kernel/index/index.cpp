@@ -15,6 +15,7 @@ namespace {
 constexpr size_t kMostTerms = 1024;   // of a sum, and that one product may give
 constexpr size_t kMostFactors = 256;  // of one term
 constexpr int64_t kMostWritten = 4'000;
+constexpr size_t kShortSum = 64;  // sums of so many terms cost less than what their nodes do
 
 // `parts`: what it would have been made of. Numbers for all sizes in them leave nothing of it.
 [[noreturn]] void refuse_size(std::string_view what, const std::vector<Index>& parts) {
@@ -152,14 +153,20 @@ std::vector<Merge> merges_of(const Index& remainder, const std::vector<Index::Te
 // k*R*mod(x, q) together with k*R*q*floordiv(x, q) is k*R*x, and its kin. Returns whether one pair
 // was merged.
 bool recombine(std::vector<Index::Term>& terms, int64_t& constant) {
+  if (terms.size() < 2) return false;  // products of remainders would ask for each other
+  size_t written = 0;
+  for (const Index::Term& term : terms) written += term.atoms.size();
   for (size_t t = 0; t < terms.size(); ++t) {
     for (size_t a = 0; a < terms[t].atoms.size(); ++a) {
       const Index remainder = terms[t].atoms[a];
       if (remainder.kind() != IndexKind::mod) continue;
-      Index rest = terms[t].coefficient;
-      for (size_t b = 0; b < terms[t].atoms.size(); ++b) {
-        if (b != a) rest *= terms[t].atoms[b];
-      }
+      if (a > 0 && terms[t].atoms[a - 1] == remainder) continue;  // a power
+      if (written > kShortSum && !Effort::spend(static_cast<int64_t>(written))) return false;
+      std::vector<Index> factors = terms[t].atoms;
+      factors.erase(factors.begin() + static_cast<std::ptrdiff_t>(a));
+      const Index rest = factors.empty()
+                             ? Index(terms[t].coefficient)
+                             : IndexBuilder::polynomial({{terms[t].coefficient, factors}}, 0);
       std::vector<Index::Term> others = terms;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(t));
       for (const Merge& merge : merges_of(remainder, others)) {
@@ -181,6 +188,7 @@ bool recombine(std::vector<Index::Term>& terms, int64_t& constant) {
 
 Index IndexBuilder::polynomial(std::vector<Index::Term> terms, int64_t constant) {
   const Effort effort(kEffort);
+  if (terms.size() > kShortSum) Effort::spend(static_cast<int64_t>(terms.size()));
   do {
     sort_and_merge(terms);
   } while (recombine(terms, constant));
@@ -204,6 +212,11 @@ void IndexSum::add(const Index& part) {
   }
   for (Index::Term& term : part.terms()) terms_.push_back(std::move(term));
   sum_ += part.constant_term();
+  if (terms_.size() <= 4 * kMostTerms) return;
+  // Merged now and then, so that a sum of many long parts is refused before it is made.
+  Effort::spend(static_cast<int64_t>(terms_.size()));
+  sort_and_merge(terms_);
+  if (terms_.size() > kMostTerms) refuse_size("has too many terms", atoms_of(terms_));
 }
 
 Index IndexSum::take() {

@@ -37,9 +37,8 @@ std::optional<std::vector<Index>> divide_atoms(const std::vector<Index>& atoms,
 }
 
 Index from_term(int64_t coefficient, const std::vector<Index>& atoms) {
-  Index product = coefficient;
-  for (const Index& atom : atoms) product *= atom;
-  return product;
+  if (atoms.empty()) return coefficient;
+  return IndexBuilder::polynomial({{coefficient, atoms}}, 0);
 }
 
 // The same with the nearest multiple of d out of every coefficient, where the rest then lies in
@@ -48,12 +47,14 @@ Index from_term(int64_t coefficient, const std::vector<Index>& atoms) {
 Split nearest(Split split, int64_t d) {
   const auto fits = [&](const Range& range) { return range.lo >= -d && range.hi < d; };
   if (fits(split.rest.range())) return split;
-  Split out = split;
-  for (const Term& term : split.rest.terms()) {
+  const std::vector<Term> terms = split.rest.terms();
+  IndexSum quotient(terms.size(), 0), rest(terms.size(), 0);
+  for (const Term& term : terms) {
     const int64_t more = term.coefficient > d / 2 ? 1 : term.coefficient < -(d / 2) ? -1 : 0;
-    out.quotient += from_term(more, term.atoms);
-    out.rest += from_term(-more * d, term.atoms);
+    quotient.add(from_term(more, term.atoms));
+    rest.add(from_term(-more * d, term.atoms));
   }
+  Split out{split.quotient + quotient.take(), split.rest + rest.take()};
   return fits(out.rest.range()) ? out : split;
 }
 
@@ -62,11 +63,14 @@ Split divide(const Index& a, const Index& b) {
   const std::vector<Term> divisor = b.terms();
   if (divisor.empty()) {  // a constant
     const int64_t d = b.constant();
-    Split split{floor_divide(a.constant_term(), d), floor_modulo(a.constant_term(), d)};
-    for (const Term& term : a.terms()) {
-      split.quotient += from_term(term.coefficient / d, term.atoms);
-      split.rest += from_term(term.coefficient % d, term.atoms);
+    const std::vector<Term> terms = a.terms();
+    IndexSum quotient(terms.size(), floor_divide(a.constant_term(), d));
+    IndexSum rest(terms.size(), floor_modulo(a.constant_term(), d));
+    for (const Term& term : terms) {
+      quotient.add(from_term(term.coefficient / d, term.atoms));
+      rest.add(from_term(term.coefficient % d, term.atoms));
     }
+    Split split{quotient.take(), rest.take()};
     return d > 0 ? nearest(std::move(split), d) : split;
   }
   // Polynomial division by the leading term: the one with most atoms.
@@ -74,7 +78,7 @@ Split divide(const Index& a, const Index& b) {
       divisor.begin(), divisor.end(),
       [](const Term& x, const Term& y) { return x.atoms.size() < y.atoms.size(); });
   Split split{0, a};
-  for (bool again = true; again;) {
+  for (bool again = true; again && !Effort::spent();) {
     again = false;
     const size_t before = split.rest.terms().size() + (split.rest.constant_term() != 0 ? 1 : 0);
     for (const Term& term : split.rest.terms()) {
@@ -108,13 +112,15 @@ int64_t common_coefficient(const std::vector<Term>& terms, int64_t number) {
 
 // value = g*X + r by a number g, which divides the divisor: r is what no multiple of g is left in.
 std::optional<Factored> factor_by(int64_t g, const Index& value, const Index& divisor) {
-  Factored out{g, floor_divide(value.constant_term(), g), floor_modulo(value.constant_term(), g),
-               divide(divisor, g).quotient};
-  for (const Term& term : value.terms()) {
+  const std::vector<Term> terms = value.terms();
+  IndexSum part(terms.size(), floor_divide(value.constant_term(), g));
+  IndexSum rest(terms.size(), floor_modulo(value.constant_term(), g));
+  for (const Term& term : terms) {
     const bool whole = term.coefficient % g == 0;
-    (whole ? out.part : out.rest) +=
-        from_term(whole ? term.coefficient / g : term.coefficient, term.atoms);
+    (whole ? part : rest)
+        .add(from_term(whole ? term.coefficient / g : term.coefficient, term.atoms));
   }
+  Factored out{g, part.take(), rest.take(), divide(divisor, g).quotient};
   if (quickly_proven_le(0, out.rest) && quickly_proven_lt(out.rest, g)) return out;
   return std::nullopt;
 }
@@ -132,7 +138,9 @@ std::optional<Factored> factor(const Index& value, const Index& divisor) {
   const std::vector<Index> divisor_atoms =
       divisor_terms.empty() ? std::vector<Index>{} : divisor_terms[0].atoms;
 
-  for (const Term& candidate : value.terms()) {
+  const std::vector<Term> terms = value.terms();
+  for (const Term& candidate : terms) {
+    if (Effort::spent()) return std::nullopt;
     // g: what this term has in common with the divisor.
     const int64_t g_coefficient = std::gcd(candidate.coefficient, divisor_coefficient);
     std::vector<Index> g_atoms;
@@ -143,22 +151,20 @@ std::optional<Factored> factor(const Index& value, const Index& divisor) {
     const Index m =
         from_term(divisor_coefficient / g_coefficient, *divide_atoms(divisor_atoms, g_atoms));
     if (m.is_constant(1)) continue;
-    Index part, rest;
-    if (g_atoms.empty()) {
-      part = floor_divide(value.constant_term(), g_coefficient);
-      rest = floor_modulo(value.constant_term(), g_coefficient);
-    } else {
-      rest = value.constant_term();
-    }
-    for (const Term& term : value.terms()) {
+    const bool number = g_atoms.empty();
+    const int64_t constant = value.constant_term();
+    IndexSum part(terms.size(), number ? floor_divide(constant, g_coefficient) : 0);
+    IndexSum rest(terms.size(), number ? floor_modulo(constant, g_coefficient) : constant);
+    for (const Term& term : terms) {
       const auto atoms = divide_atoms(term.atoms, g_atoms);
       if (atoms && term.coefficient % g_coefficient == 0) {
-        part += from_term(term.coefficient / g_coefficient, *atoms);
+        part.add(from_term(term.coefficient / g_coefficient, *atoms));
       } else {
-        rest += from_term(term.coefficient, term.atoms);
+        rest.add(from_term(term.coefficient, term.atoms));
       }
     }
-    if (quickly_proven_le(0, rest) && quickly_proven_lt(rest, g)) return Factored{g, part, rest, m};
+    Factored out{g, part.take(), rest.take(), m};
+    if (quickly_proven_le(0, out.rest) && quickly_proven_lt(out.rest, g)) return out;
   }
   return std::nullopt;
 }

@@ -123,14 +123,15 @@ bool Prover::holds_after_a_replacement(const Index& d, int depth) {
       const Index& atom = term.atoms[a];
       if (!has_bounds(atom)) continue;
       if (depth == 0 && !is_extremum(atom)) continue;
-      Index factor = term.coefficient;
-      bool signed_factor = true;
-      for (size_t b = 0; b < term.atoms.size(); ++b) {
-        if (b == a) continue;
-        signed_factor = signed_factor && term.atoms[b].range().lo >= 0;
-        factor *= term.atoms[b];
-      }
-      if (!signed_factor) continue;
+      if (Effort::spent()) return false;
+      std::vector<Index> others = term.atoms;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(a));
+      if (std::any_of(others.begin(), others.end(),
+                      [](const Index& other) { return other.range().lo < 0; }))
+        continue;
+      const Index factor = others.empty()
+                               ? Index(term.coefficient)
+                               : IndexBuilder::polynomial({{term.coefficient, others}}, 0);
       const Occurrence at{atom, d - factor * atom, factor, term.coefficient > 0, term.coefficient};
       if (holds_with_bound(at, std::max(0, depth - 1))) return true;
       if (depth == 0) return false;
@@ -158,6 +159,11 @@ bool beyond(const Index& a, const Index& b) {
   return b.is_constant(kUnbounded) || a.is_constant(-kUnbounded) || a.is_constant(-kUnbounded - 1);
 }
 
+// By their ranges alone.
+bool surely_apart(const Index& a, const Index& b, int64_t slack) {
+  return a.range().hi != kUnbounded && saturating_add(a.range().hi, slack) <= b.range().lo;
+}
+
 // b - a - slack >= 0. A difference beyond 64 bits is not known.
 bool proven(const Index& a, const Index& b, int64_t slack, bool quick) {
   if (a.is_constant() && b.is_constant()) {
@@ -166,6 +172,7 @@ bool proven(const Index& a, const Index& b, int64_t slack, bool quick) {
   if (beyond(b, a)) return slack == 0 && a == b;
   if (beyond(a, b)) return true;
   const Effort effort(kEffort);
+  if (Effort::spent()) return surely_apart(a, b, slack);
   if (Effort::spend(a.node().written + b.node().written) && refuted_le(a, b, slack)) return false;
   const auto prove = [&] {
     const Index d = b - a - slack;

@@ -195,6 +195,10 @@ std::optional<Dim> bound_of_share(const Index& atom, const Dim& others) {
 // The largest value of a product of factors that are not negative, one of which divides by what the
 // others have: as many rows of a width as fit, times the width.
 std::optional<Dim> bound_of_product(const std::vector<Index>& atoms) {
+  // Each extremum among the factors asks for its operands' products with all others.
+  int64_t written = 0;
+  for (const Index& atom : atoms) written += atom.node().written;
+  if (!Effort::spend(written)) return std::nullopt;
   for (size_t i = 0; i < atoms.size(); ++i) {
     Dim others = 1;
     for (size_t j = 0; j < atoms.size(); ++j) {
@@ -255,7 +259,14 @@ std::optional<Dim> extreme(const Index& index, bool upper) {
 
 }  // namespace
 
-std::optional<Dim> Index::upper_bound() const { return extreme(*this, true); }
-std::optional<Dim> Index::lower_bound() const { return extreme(*this, false); }
+std::optional<Dim> Index::upper_bound() const {
+  const Effort effort(kEffortOfBounds);
+  return extreme(*this, true);
+}
+
+std::optional<Dim> Index::lower_bound() const {
+  const Effort effort(kEffortOfBounds);
+  return extreme(*this, false);
+}
 
 }  // namespace burin

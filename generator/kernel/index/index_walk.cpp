@@ -100,6 +100,7 @@ Mapped map_operands(const std::vector<Index>& operands,
 // What has no other leaf stays the node that it is, which is canonical; but for one that was made
 // where the effort was spent: that is made again, with an effort of its own.
 Index Index::map_leaves(const std::function<Index(const Index&)>& leaf) const {
+  const Effort effort(kEffortOfBounds);
   const IndexNode& node = *node_;
   switch (node.kind) {
     case IndexKind::constant:

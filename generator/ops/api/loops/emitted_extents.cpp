@@ -32,4 +32,19 @@ void keep_extent(OpContext& op, const Symbol& kept, const Dim& extent, const Exp
   op.require_equal(extent, first, "emitted extent");
 }
 
+void check_emitted(OpContext& op, const Steps& checks, Steps& body) {
+  const Varies varies = varies_in(body, {});
+  for (const Step& check : checks) {
+    const std::vector<Symbol> symbols = symbols_of(check);
+    const bool inside = std::any_of(symbols.begin(), symbols.end(), [&](const Symbol& symbol) {
+      return varies(Index::symbol(symbol));
+    });
+    if (inside) {
+      op.collect(body, [&] { op.emit(Step(check)); });
+    } else {
+      op.emit(Step(check));
+    }
+  }
+}
+
 }  // namespace burin

@@ -23,4 +23,8 @@ Symbol extent_of_first(OpContext& op, const Dim& extent, const Varies& varies);
 // ends with a status where the extent is another one later.
 void keep_extent(OpContext& op, const Symbol& kept, const Dim& extent, const Expr& is_first);
 
+// What the file says of what is emitted: of extents that the body binds it is checked there, before
+// anything is written; all else before the loop, where this is called.
+void check_emitted(OpContext& op, const Steps& checks, Steps& body);
+
 }  // namespace burin

@@ -268,12 +268,12 @@ class LoopLowering {
       growing(e) = op_.run_symbol("growing", {growing(e)->min, most});
   }
 
-  // Extents that are the same in every iteration: those of the first, checked in each.
-  Shape at_first(const Shape& extents) {
+  // The trips, then extents that are the same in every iteration: of the first, checked in each.
+  Shape stacked(const Shape& extents) {
     const Varies varies = varies_in_body();
     const Expr is_first =
         compare(Binary::eq, Expr::index(Index::symbol(loop_->iteration)), Expr::index(0));
-    Shape out;
+    Shape out = {trips_.most()};
     for (const Dim& extent : extents) {
       Dim first = extent.substitute_symbol(loop_->iteration->name, 0);
       for_each_extent([&](const Extent& e) {
@@ -297,14 +297,16 @@ class LoopLowering {
   void emit_stacks(bool fixed) {
     for (size_t k = 0; k < emitted_.size(); ++k) {
       const Operand& each = emitted_[k];
-      Shape shape = at_first(each.shape());
-      shape.insert(shape.begin(), trips_.most());
-      const int number = static_cast<int>(carried_.size() + k);
-      stacks_.push_back(fixed ? op_.output(number, each.type(), shape)
-                              : op_.temporary("all" + std::to_string(k), each.type(), shape));
+      const Shape shape = stacked(each.shape());
+      const auto declare = [&] {
+        stacks_.push_back(
+            fixed ? op_.output(static_cast<int>(carried_.size() + k), each.type(), shape)
+                  : op_.temporary("all" + std::to_string(k), each.type(), shape));
+      };
+      check_emitted(op_, collected(op_, declare), loop_->body);
       if (shape[0].is_constant(0)) fill_zero(op_, stacks_.back());  // nobody else writes it
-      op_.collect(loop_->body,
-                  [&] { copy_into(op_, each, stacks_.back(), {Index::symbol(loop_->iteration)}); });
+      const Indices at = {Index::symbol(loop_->iteration)};
+      op_.collect(loop_->body, [&] { copy_into(op_, each, stacks_.back(), at); });
     }
   }
 
