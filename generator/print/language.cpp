@@ -4,13 +4,13 @@
 
 namespace burin::print {
 
-std::string Language::no_device() {
-  BURIN_CHECK(false, "a statement of a device in a language that has none");
+std::string Language::no_form() {
+  BURIN_CHECK(false, "a statement that the language has no form of");
   return {};
 }
 std::string Language::component(const std::string&, const std::string&, const std::string&,
                                 Headers&) const {
-  return no_device();
+  return no_form();
 }
 
 }  // namespace burin::print

@@ -40,7 +40,7 @@ class Language {
   // a * b + c of f32, rounded once; of languages that have such kernels.
   virtual std::string fused(const std::string&, const std::string&, const std::string&,
                             Headers&) const {
-    return no_device();
+    return no_form();
   }
   // From f32, where fp16 is computed with.
   virtual std::string to_fp16(const std::string& a, Headers& headers) const = 0;
@@ -75,10 +75,10 @@ class Language {
   // The line that begins a function of its own with such pointers, which share no bytes, and the
   // one that ends and calls it.
   virtual std::string function_of_pointers(const std::vector<ScratchPointer>&) const {
-    return no_device();
+    return no_form();
   }
   virtual std::string call_of_pointers(const std::vector<ScratchPointer>&) const {
-    return no_device();
+    return no_form();
   }
 
   // Of a program's buffers: an element in memory, an array of a function, a vector or a matrix in
@@ -99,7 +99,7 @@ class Language {
 
   // Of a device: where all work-items of a group wait for each other; a texel's place in its image,
   // and a component of it.
-  virtual std::string barrier() const { return no_device(); }
+  virtual std::string barrier() const { return no_form(); }
   // Four neighbours at once, from `from` to `to`; pointers are "&x[4 * i]".
   struct Neighbours {
     Type type;
@@ -107,16 +107,16 @@ class Language {
     std::string pointer;
   };
   virtual std::string move_four(const Neighbours&, const Neighbours&, Headers&) const {
-    return no_device();
+    return no_form();
   }
   virtual std::string texel_place(const std::string&, const std::string&) const {
-    return no_device();
+    return no_form();
   }
   virtual std::string component(const std::string& image, const std::string& place,
                                 const std::string& component, Headers& headers) const;
 
  private:
-  static std::string no_device();
+  static std::string no_form();
 };
 
 }  // namespace burin::print

@@ -30,6 +30,8 @@ void add_product(const ContractionSchedule& product, const std::string& prefix, 
   if (const BalancedRemainder& balanced = product.versions.balanced; balanced.rows > 0)
     add("balance", {balanced.rows, balanced.most});
   if (product.b_unpacked) add("unpacked", {});
+  const auto is_small = [](const TileFactor& one) { return one.compact > 0 || one.keeps_fp16; };
+  if (is_small(product.a) || is_small(product.b)) add("compact", {});
   if (!product.met.empty()) add("met taps", {product.stripes});
   if (product.prefetch > 0) add("prefetch", {product.prefetch});
   if (const std::optional<PlaneRows>& plane = product.plane_rows)

@@ -1,6 +1,7 @@
 // Filters that stay as small as the model has them, as emitted code: bytes with zero points,
-// nibbles, scales of channels and of blocks, fp16; windows of stride 1 and 2, groups, pointwise and
-// transposed convolutions. Beside the interpreter, under sanitizers where the machine is this one.
+// nibbles, scales of channels and of blocks, fp16; windows of stride 1 and 2, groups, dilated,
+// pointwise and transposed convolutions, of one image and of two, by threads. Beside the
+// interpreter, under sanitizers where the machine is this one.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -21,6 +22,7 @@ struct Filter {
   int64_t in, out, taps, groups, stride;
   int64_t block = 0;  // of input channels with a scale each; 0: a scale for each filter
   bool transposed = false;
+  int64_t dilation = 1;
 };
 
 HostTensor drawn_scales(const std::vector<int64_t>& shape) {
@@ -72,16 +74,17 @@ std::string network(const Filter& filter, int64_t size) {
     parts.nodes = {
         w::node("DequantizeLinear", {"stored", "scale", "zero"}, {"filter"}, attributes)};
   }
-  const int64_t edge = filter.taps / 2;
-  parts.nodes.push_back(w::node(filter.transposed ? "ConvTranspose" : "Conv", {"x", "filter"},
-                                {"sum"},
-                                {w::integers_attribute("pads", {edge, edge, edge, edge}),
-                                 w::integers_attribute("strides", {filter.stride, filter.stride}),
-                                 w::integer_attribute("group", filter.groups)},
-                                "filtered"));
-  parts.nodes.push_back(w::node("Sigmoid", {"sum"}, {"y"}));
-  parts.inputs = {w::value("x", w::kFloat, {1, filter.in, size, size})};
-  parts.outputs = {w::value("y", w::kFloat, {1, filter.out, "h", "w"})};
+  const int64_t edge = filter.taps / 2 * filter.dilation;
+  parts.nodes.push_back(
+      w::node(filter.transposed ? "ConvTranspose" : "Conv", {"x", "filter"}, {"sum"},
+              {w::integers_attribute("pads", {edge, edge, edge, edge}),
+               w::integers_attribute("strides", {filter.stride, filter.stride}),
+               w::integers_attribute("dilations", {filter.dilation, filter.dilation}),
+               w::integer_attribute("group", filter.groups)},
+              "filtered"));
+  parts.nodes.push_back(w::node("Relu", {"sum"}, {"y"}));
+  parts.inputs = {w::value("x", w::kFloat, {"batch", filter.in, size, size})};
+  parts.outputs = {w::value("y", w::kFloat, {"batch", filter.out, "h", "w"})};
   return w::model(w::graph(parts), {}, {w::opset("", 21)}, 10).bytes();
 }
 
@@ -94,6 +97,7 @@ const std::vector<Filter> kFilters = {
     {"groups", w::kInt8, 256, 260, 3, 2, 1},
     {"fp16", w::kFloat16, 128, 130, 3, 1, 1},
     {"transposed", w::kInt8, 128, 130, 3, 1, 1, 0, true},
+    {"dilated", w::kUint8, 128, 130, 3, 1, 1, 0, false, 2},
 };
 
 class EmittedFilters : public testing::TestWithParam<const char*> {};
@@ -102,9 +106,11 @@ TEST_P(EmittedFilters, StaySmallAndAgree) {
   for (const Filter& filter : kFilters) {
     SCOPED_TRACE(filter.name);
     const int64_t size = 6;
-    const EmittedProgram program(
-        network(filter, size),
-        {.hardware = GetParam(), .sanitize = std::string(GetParam()).starts_with("x86")});
+    const EmittedProgram program(network(filter, size),
+                                 {.dims = {"batch=1..3"},
+                                  .hardware = GetParam(),
+                                  .sanitize = std::string(GetParam()).starts_with("x86"),
+                                  .threads = 3});
     int64_t bytes = 0;
     std::set<ValueId> read;
     for (const Step& step : program.plan().graph.steps) {
@@ -121,11 +127,13 @@ TEST_P(EmittedFilters, StaySmallAndAgree) {
     // Scales are floats, and zero points bytes; the last block of rows may be filled up.
     const int64_t scales = filter.block > 0 ? numbers / filter.block * 5 : filter.in * 5 + 4096;
     EXPECT_LT(bytes, numbers * bits / 8 * 11 / 10 + scales + 4096);
-    Numbers numbers_of_x(11);
-    HostTensor x = make_tensor(Type::f32, {1, filter.in, size, size});
-    for (int64_t i = 0; i < x.elements(); ++i)
-      x.set(i, {static_cast<double>(numbers_of_x.below(64)) / 64 - 0.5});
-    program.expect_agrees({x});
+    for (const int64_t batch : {1, 2}) {
+      Numbers drawn(11);
+      HostTensor x = make_tensor(Type::f32, {batch, filter.in, size, size});
+      for (int64_t i = 0; i < x.elements(); ++i)
+        x.set(i, {static_cast<double>(drawn.below(64)) / 64 - 0.5});
+      program.expect_agrees({x});
+    }
   }
 }
 

@@ -284,18 +284,20 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
   schedule.a.is_prepacked = a_constant;
   schedule.b.is_prepacked = b_constant;
   const auto compact = [&](const TileFactor& factor, int lane) {
-    return factor.is_prepacked && lane >= 0 && !schedule.k.empty() &&
+    return factor.is_prepacked && lane >= 0 && !schedule.k.empty() && verbs.may("compact") &&
            stays_compact(factor.element, out.kernel, values, hardware);
   };
   schedule.a.compact = !schedule.winograd && compact(schedule.a, schedule.m);
   schedule.b.compact = !schedule.window && compact(schedule.b, schedule.n);
-  // Panels of fp16 are as small.
+  // Panels of fp16 are as small; rows are read for every block of columns, so that has to be one
+  // instruction.
   if (!device && schedule.a.compact > 0 && is_fp16_load(schedule.a.element)) {
     schedule.a.compact = 0;
-    schedule.a.keeps_fp16 = true;
+    schedule.a.keeps_fp16 = hardware.instructions.half_convert;
   }
   if (!device && hardware.keeps_fp16) {
-    schedule.a.keeps_fp16 = a_constant && !schedule.winograd && is_fp16_load(schedule.a.element);
+    schedule.a.keeps_fp16 = schedule.a.keeps_fp16 ||
+                            (a_constant && !schedule.winograd && is_fp16_load(schedule.a.element));
     schedule.b.keeps_fp16 =
         b_constant && schedule.b.compact == 0 && is_fp16_load(schedule.b.element);
   }

@@ -1,5 +1,6 @@
 #include "select/tiles/register_tile.h"
 
+#include <bit>
 #include <set>
 
 #include "cost/issue.h"
@@ -41,6 +42,7 @@ void each_tile(const VectorUnit& unit, const EdgeOptions& edges, const Judge& ju
   for (int vectors = 1; vectors <= 4; ++vectors) {
     for (int rows = 1; rows <= 14; ++rows) {
       if (!fits(rows, vectors, unit)) continue;
+      if (edges.whole_rows && !std::has_single_bit(static_cast<unsigned>(rows))) continue;
       judge(Tile{rows, vectors, lanes_of(unit), choose_accumulators(rows, vectors, unit, edges)});
     }
   }

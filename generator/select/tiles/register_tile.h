@@ -63,10 +63,11 @@ struct Versions {
 // once; of fewer vectors; these over several blocks of rows. `ends_vary`: the
 // columns end in several places, each band of a window in its own. `accumulators`: the most that
 // tiles may have for an element. `brief`: code is short, so a tile has one vector a row, of few
-// rows.
+// rows. `whole_rows`: all rows of a tile are one vector, or several.
 struct EdgeOptions {
   bool rows = false, small_m = false, vectors = false, blocks = false, ends_vary = false;
   bool brief = false;
+  bool whole_rows = false;
   int accumulators = 1;
 };
 inline constexpr int kMostAccumulators = 16;
