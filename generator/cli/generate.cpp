@@ -224,6 +224,9 @@ Command add_generate(CLI::App& app) {
                     "REPORT.md what its code and its stack take");
   command->add_flag("--single-file", flags->single_file,
                     "also write all sources as one, single/<name>.cpp");
+  command->add_flag("--step-hook", flags->step_hook,
+                    "a run tells a function of the context before every step: what takes how long "
+                    "on a board, by a clock of your own");
   command->add_flag("--check", flags->check,
                     "write nothing; name what differs from the tree on disk, files among its own "
                     "that are not the tree's (unlisted) included; exit code 4 if anything does");

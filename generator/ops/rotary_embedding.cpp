@@ -5,6 +5,7 @@
 #include "ops/api/layers/rotary.h"
 #include "ops/api/layers/scaled_attention.h"
 #include "ops/api/movement/gathering.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::rotary_embedding_op {
@@ -35,6 +36,7 @@ void lower(OpContext& op) {
     if (positions.rank() != 2) refuse("shape-mismatch", "position_ids must have rank 2");
     op.require_equal(positions.dim(0), heads.batch, "batch of position_ids");
     op.require_equal(positions.dim(1), heads.length, "length of position_ids");
+    require_pickable(op, heads.batch * heads.length, cos.dim(0));
     row = index_reader(op, kPositions, cos.dim(0));
   } else {
     op.require_equal(cos.dim(0), heads.batch, "batch of the caches");
