@@ -63,6 +63,7 @@ struct CompileOptions {
   std::vector<CallerState> states{};   // that the caller keeps in one buffer each
   std::optional<WeightsMode> weights;  // empty: embedded when small
   std::optional<Profile> profile;      // empty: as the hardware says
+  bool step_hook = false;              // a function of the caller is told every step
   std::function<void(const char* stage)> progress{};  // called when a stage begins; may be empty
   std::function<void(const Lowered&)> lowered{};      // called when shapes are known; may be empty
   std::string dump_dir;  // one numbered text file per stage; empty: none

@@ -142,10 +142,14 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   plan.hardware_sha256 = hardware.sha256;
   plan.profile = options.profile.value_or(hardware.profile);
   plan.fast_math = options.fuse.fast_math;
+  plan.step_hook = options.step_hook;
   const auto refuse_flag = [](const char* flag, const std::string& why) {
     located({.file = flag}, [&] { refuse("inconsistent-hardware", why, "leave it out"); });
   };
   const std::string device = burin::quoted(hardware.name);
+  if (has_device(hardware) && plan.step_hook)
+    refuse_flag("--step-hook",
+                "kernels of OpenCL run behind the host, which knows no step of them");
   if (has_device(hardware) && plan.profile == Profile::kFreestanding)
     refuse_flag("--profile", "a tree that loads OpenCL is hosted");
   if (!has_device(hardware) && options.parallel_fusion != ParallelFusion::off)

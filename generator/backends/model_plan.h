@@ -78,6 +78,7 @@ struct ModelPlan {
   Profile profile = Profile::kHosted;
   WeightsMode weights = WeightsMode::blob;
   bool fast_math = false;  // floats may have been reassociated
+  bool step_hook = false;  // a function of the caller is told every step
   SelfTest self_test;
   std::optional<CodeSizes> code_sizes;  // of --code-sizes, of the tree's own plan
   std::vector<std::string> packages;    // of --package (backends/packages), sorted

@@ -31,6 +31,7 @@ struct CommonFlags {
   bool fast_math = false;
   std::vector<std::string> packages;  // of generate
   bool single_file = false;
+  bool step_hook = false;
   bool code_sizes = false;
 
   bool several() const { return models.size() > 1; }

@@ -43,9 +43,16 @@ struct Decided {
   Compiled own;                  // the tree's network
 };
 
+void forget_lowered(Compiled& compiled) {
+  compiled.lowered = {};
+  compiled.nodes = {};
+  compiled.kernel_keys = {};
+}
+
 Decided decide(const GenerateFlags& flags, Progress& progress) {
   const std::string title = flags.title();
   const auto show = [&](CompileOptions& options) {
+    options.step_hook = flags.step_hook;
     options.progress = [&progress, title](const char* stage) {
       progress.now(title + ": " + stage);
     };
@@ -94,10 +101,7 @@ int64_t weights_bytes(const ModelPlan& plan, const std::vector<const ModelPlan*>
 }
 
 // What somebody asks next: room, whether it is right, how to build it.
-void print_summary(const Decided& decided, const std::vector<const ModelPlan*>& models,
-                   const GenerateFlags& flags) {
-  const ModelPlan& plan = decided.own.plan;
-  const Overview told = overview(plan, analyze(decided.own), weights_bytes(plan, models));
+void print_summary(const ModelPlan& plan, const Overview& told, const GenerateFlags& flags) {
   const char* tree = flags.output.c_str();
   std::fprintf(stderr, "%s: RAM: %s\n", tree, memory_text(told).c_str());
   int64_t compiled = 0;
@@ -164,6 +168,11 @@ int run_generate(const GenerateFlags& flags) {
                  flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
   for (const Compiled& one : decided.models) print_notes(one.notes);
   if (decided.models.empty()) print_notes(decided.own.notes);
+  const Overview told =
+      overview(decided.own.plan, analyze(decided.own), weights_bytes(decided.own.plan, models));
+  // Nobody asks any more what the model meant before anything was fused, and text needs the room.
+  for (Compiled& one : decided.models) forget_lowered(one);
+  forget_lowered(decided.own);
   progress.now(flags.title() + ": emit");
   const auto emit = [&] {
     return located({.file = flags.title(), .node = "stage emit"},
@@ -192,7 +201,7 @@ int run_generate(const GenerateFlags& flags) {
   std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
                emitted.tree.entries().size() + 2, changes.size());  // the lists of files
   print_sizes(decided.own.plan, flags);
-  print_summary(decided, models, flags);
+  print_summary(decided.own.plan, told, flags);
   return kExitOk;
 }
 
@@ -224,6 +233,9 @@ Command add_generate(CLI::App& app) {
                     "REPORT.md what its code and its stack take");
   command->add_flag("--single-file", flags->single_file,
                     "also write all sources as one, single/<name>.cpp");
+  command->add_flag("--step-hook", flags->step_hook,
+                    "a run tells a function of the context before every step: what takes how long "
+                    "on a board, by a clock of your own");
   command->add_flag("--check", flags->check,
                     "write nothing; name what differs from the tree on disk, files among its own "
                     "that are not the tree's (unlisted) included; exit code 4 if anything does");

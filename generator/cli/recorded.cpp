@@ -51,9 +51,8 @@ struct Switch {
   bool CommonFlags::*value;
 };
 constexpr Switch kRecordedSwitches[] = {
-    {"--code-sizes", &CommonFlags::code_sizes},
-    {"--fast-math", &CommonFlags::fast_math},
-    {"--single-file", &CommonFlags::single_file},
+    {"--code-sizes", &CommonFlags::code_sizes},   {"--fast-math", &CommonFlags::fast_math},
+    {"--single-file", &CommonFlags::single_file}, {"--step-hook", &CommonFlags::step_hook},
     {"--strict", &CommonFlags::strict},
 };
 // One that may be repeated, in any order.

@@ -4,6 +4,7 @@
 #include "ops/api/math/fused.h"
 #include "ops/api/math/sums_of_products.h"
 #include "ops/api/movement/gathering.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::ms_embed_layer_normalization_op {
@@ -29,6 +30,8 @@ void lower(OpContext& op) {
   op.require_equal(places.dim(1), width, "width of the position table");
   for (const int i : {kGamma, kBeta})
     require_broadcastable(op, op.input(i).shape(), {width}, "gamma and beta");
+  require_pickable(op, batch * length, words.dim(0));
+  require_pickable(op, batch * length, places.dim(0));
   const bool segments = op.has_input(kSegments) && op.has_input(kSegmentTable);
   const auto word = index_reader(op, kIds, words.dim(0));
   std::function<Index(const Indices&)> segment, place;
@@ -38,13 +41,15 @@ void lower(OpContext& op) {
       refuse("shape-mismatch", "segment_ids and their table must have rank 2");
     for (int d = 0; d < 2; ++d) op.require_equal(which.dim(d), ids.dim(d), "shape of segment_ids");
     op.require_equal(table.dim(1), width, "width of the segment table");
+    require_pickable(op, batch * length, table.dim(0));
     segment = index_reader(op, kSegments, table.dim(0));
   }
   if (op.has_input(kPositionIds)) {
     const Operand given = op.input(kPositionIds);
     if (given.rank() != 2) refuse("shape-mismatch", "position_ids must have rank 2");
-    require_broadcastable(op, given.shape(), ids.shape(), "position_ids");
     const bool shared = given.dim(0).is_constant(1);
+    if (!shared) op.require_equal(given.dim(0), batch, "batch of position_ids");
+    op.require_equal(given.dim(1), length, "length of position_ids");
     const auto read = index_reader(op, kPositionIds, places.dim(0));
     place = [read, shared](const Indices& at) {
       return read(shared ? Indices{0, at[1]} : Indices{at[0], at[1]});

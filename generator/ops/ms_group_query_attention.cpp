@@ -67,10 +67,15 @@ Heads turned(OpContext& op, const Heads& now, const std::function<Expr(const Ind
   rotation.interleaved = op.integer("rotary_interleaved", 0) != 0;
   rotation.size = cos.dim(1) * 2;
   op.require({{rotation.size, 0, now.size + 1}}, "columns of the caches");
+  require_pickable(op, now.batch * now.length, cos.dim(0));
   const bool given = op.has_input(kPositions);
   if (given && op.input(kPositions).rank() != 2)
     refuse("shape-mismatch", "position_ids must have rank 2");
   const Operand positions = given ? op.input(kPositions) : Operand();
+  if (given) {
+    op.require_equal(positions.dim(0), now.batch, "batch of position_ids");
+    op.require_equal(positions.dim(1), now.length, "length of position_ids");
+  }
   const auto row = [=](const Index& b, const Index& i) {
     return data_index(given ? positions.at({b, i}) : first(b) + Expr::index(i), cos.dim(0));
   };
@@ -137,15 +142,16 @@ void lower(OpContext& op) {
   const Expr is_first = compare(Binary::eq, Expr::index(total), Expr::index(length));
   if (has_past) total = max(total, op.input(kPastKey).dim(2));
   const Expr zero = Expr::constant(Type::i64, 0), one = Expr::constant(Type::i64, 1);
-  const auto keys_of = [&](const Index& b) {
-    Index at = b;
-    return Expr::cast(Type::i64, lengths.rank() == 2 ? lengths.at({at, 0}) : lengths.at({at})) +
-           one;
+  if (lengths.rank() < 1 || lengths.rank() > 2)
+    refuse("shape-mismatch", "seqlens_k must have rank 1 or 2");
+  const auto keys_of = [=](const Index& b) {
+    const Expr last = lengths.rank() == 1
+                          ? lengths.at({b})
+                          : lengths.at({floordiv(b, lengths.dim(1)), mod(b, lengths.dim(1))});
+    return Expr::cast(Type::i64, last) + one;
   };
   const auto first = [=](const Index& b) {
-    const Expr count =
-        Expr::cast(Type::i64, lengths.rank() == 2 ? lengths.at({b, 0}) : lengths.at({b}));
-    return Expr::select(is_first, zero, max(count + one - Expr::index(length), zero));
+    return Expr::select(is_first, zero, max(keys_of(b) - Expr::index(length), zero));
   };
   const bool rotates = op.integer("do_rotary", 0) != 0;
   AttentionRule rule;

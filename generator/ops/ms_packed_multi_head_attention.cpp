@@ -90,6 +90,8 @@ void lower(OpContext& op) {
     require_broadcastable(op, op.input(kScores).shape(), {offsets.dim(0), heads, most, most},
                           "attention_bias");
   }
+  require_pickable(op, q.length, offsets.dim(0));
+  if (op.has_input(kScores)) require_pickable(op, q.length, most);
   const Operand of = sequences(op, begins, q.length);
   AttentionRule rule;
   rule.q = once(op, q, "query", x.type());

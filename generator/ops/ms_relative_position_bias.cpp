@@ -27,6 +27,7 @@ void lower(OpContext& op) {
   if (exact < 1 || distance <= exact)
     refuse("bad-attribute", "max_distance is " + std::to_string(distance) + " for " +
                                 std::to_string(buckets) + " buckets");
+  require_pickable(op, table.dim(1) * queries * keys, table.dim(0));
   op.map(op.output(0, table.type(), {1, table.dim(1), queries, keys}), [&](const Indices& at) {
     const Expr ahead = Expr::index(at[3] - at[2]);
     const Expr apart = both_ways ? max(ahead, -ahead) : max(-ahead, whole(0));

@@ -36,6 +36,7 @@ void lower(OpContext& op) {
   rotation.size = cos.dim(1) * 2;
   op.require({{rotation.size, 0, heads.size + 1}}, "rotary_embedding_dim");
   for (int d = 0; d < 2; ++d) op.require_equal(cos.dim(d), sin.dim(d), "the caches");
+  require_pickable(op, heads.batch * heads.length, cos.dim(0));
   std::function<Index(const Index&, const Index&)> row;
   if (positions.rank() == 2) {
     op.require_equal(positions.dim(0), heads.batch, "batch of position_ids");

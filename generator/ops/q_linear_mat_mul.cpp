@@ -29,9 +29,12 @@ void lower(OpContext& op) {
   if (a.rank() < 2 || b.rank() < 2) {
     op.require_equal(product(scale_a.shape()), 1, "scales of a vector");
     op.require_equal(product(scale_b.shape()), 1, "scales of a vector");
+    op.require_equal(product(scale_y.shape()), 1, "scales of a vector");
+    op.require_equal(product(op.input(7).shape()), 1, "zero points of a vector");
   } else {
     matrix_parameter(op, 1, a.shape(), true);
     matrix_parameter(op, 4, b.shape(), false);
+    for (const int of_y : {6, 7}) matrix_parameter(op, of_y, a.shape(), true);
   }
   map_matmul(op, {factor_of(op, 0, true, compute), factor_of(op, 3, false, compute)}, type,
              [&](const Expr& sum, const Indices& at) {

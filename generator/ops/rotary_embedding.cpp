@@ -4,7 +4,9 @@
 #include "ops/api/core/op_def.h"
 #include "ops/api/layers/rotary.h"
 #include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/sums_of_products.h"
 #include "ops/api/movement/gathering.h"
+#include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
 namespace burin::rotary_embedding_op {
@@ -13,6 +15,7 @@ namespace {
 constexpr int kCos = 1, kSin = 2, kPositions = 3;
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, kCos, kSin});
   const Operand x = op.input(0), cos = op.input(kCos), sin = op.input(kSin);
   if (x.rank() != 3 && x.rank() != 4) refuse("shape-mismatch", "X must have rank 3 or 4");
   const Heads heads =
@@ -35,6 +38,7 @@ void lower(OpContext& op) {
     if (positions.rank() != 2) refuse("shape-mismatch", "position_ids must have rank 2");
     op.require_equal(positions.dim(0), heads.batch, "batch of position_ids");
     op.require_equal(positions.dim(1), heads.length, "length of position_ids");
+    require_pickable(op, heads.batch * heads.length, cos.dim(0));
     row = index_reader(op, kPositions, cos.dim(0));
   } else {
     op.require_equal(cos.dim(0), heads.batch, "batch of the caches");

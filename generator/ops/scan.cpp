@@ -131,6 +131,7 @@ class ScanLowering {
     for (size_t k = 0; k < carried_; ++k) {
       const Operand from = op_.input(first_ + static_cast<int>(k));
       if (from.rank() < lead) refuse("shape-mismatch", "an initial state has no batch dimension");
+      if (batched_) op_.require_equal(from.dim(0), batch_, "batch of an initial state");
       const Operand state = op_.temporary("state" + std::to_string(k), from.type(),
                                           Shape(from.shape().begin() + lead, from.shape().end()));
       op_.map(state, [&](const Indices& at) {

@@ -92,7 +92,9 @@ namespace {
 Code context_types(const ModelPlan& plan, const TreeNames& names, size_t kernels) {
   if (!has_device(plan.hardware))
     return Template::embedded("templates/cpp/include/context.h.in")
-        .render({{"name", names.model}, {"macro", printed_code(names.macro)}});
+        .render({{"name", names.model},
+                 {"macro", printed_code(names.macro)},
+                 {"step_hook", plan.step_hook}});
   return Template::embedded("templates/opencl/include/context.h.in")
       .render({{"name", names.model},
                {"kernels", kernels},

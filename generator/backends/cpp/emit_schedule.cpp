@@ -40,6 +40,7 @@ print::ExprPrinter::Names size_names(const TreeNames& names) {
 PrintedSchedule SchedulePrinter::printed() {
   for (const Symbol& symbol : declared_sizes(plan_.graph.steps)) declared_.insert(symbol->name);
   for_each_step(plan_.graph.steps, [&](const Step& step) {
+    positions_.emplace(step.id, static_cast<int64_t>(positions_.size()));
     for (const Symbol& symbol : symbols_of(step)) used_.insert(symbol->name);
   });
   for (const Value& one : plan_.graph.values) {
@@ -49,6 +50,7 @@ PrintedSchedule SchedulePrinter::printed() {
   }
   for (int i = 0; i < target_.depth; ++i) out_.indent();
   print(plan_.graph.steps);
+  tell(-1, "nullptr");
   for (const ValueId id : plan_.graph.outputs) report_shape(id);
   return {out_.code(), std::move(headers_)};
 }
@@ -75,6 +77,12 @@ std::string SchedulePrinter::scalar(const Expr& expr) {
     out_.block(printed_code(std::move(block)));
   }
   return result;
+}
+
+void SchedulePrinter::tell(int64_t position, const Code& function) {
+  if (!plan_.step_hook) return;
+  out_.line("if (context->step_hook != nullptr) context->step_hook(context->step_user, ",
+            Code::integer(position), ", ", function, ");");
 }
 
 void SchedulePrinter::comment(const Origins& origins) {
@@ -119,11 +127,13 @@ void SchedulePrinter::print(const Kernel& kernel) {
   for (const KernelCall& call : kernels_.calls.at(step_)) {
     for (const ValueId id : call.parameters.writes) check_capacity(id);
   }
+  tell(positions_.at(step_), code("\"", kernels_.kernel_at(step_).name, "\""));
   target_.call(step_, text_);
 }
 
 void SchedulePrinter::print(const Procedure& procedure) {
   comment(procedure.origins);
+  tell(positions_.at(step_), code("\"", printed_code(procedure.function), "\""));
   headers_.insert("procedures/" + procedure.function + ".h");
   if (is_narrow_float(procedure.element)) headers_.insert("procedures/order.h");
   for (const ValueId id : procedure.writes) {

@@ -104,6 +104,7 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"matrices", matrices},
                                  {"embedded", embedded_weights(names, weights)},
                                  {"workers", workers_of(plan)},
+                                 {"step_hook", plan.step_hook},
                                  {"results", found_sizes(plan, names)},
                                  {"plain_names", plain_names(plan, names)},
                                  {"schedule", schedule.body}});

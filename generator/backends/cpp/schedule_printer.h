@@ -50,6 +50,8 @@ class SchedulePrinter {
   bool has_capacity(ValueId id) const;
   void require_capacity(ValueId id, const Dim& elements);
   void report_shape(ValueId id);
+  // Tells the caller's hook.
+  void tell(int64_t position, const Code& function);
 
   const ModelPlan& plan_;
   const TreeNames& names_;
@@ -58,12 +60,13 @@ class SchedulePrinter {
   ScheduleText text_;
   Printer& out_ = text_.out;
   print::Headers& headers_ = text_.headers;
-  StepId step_ = kNoStep;              // the present one
-  std::set<std::string> sizing_;       // symbols that shapes are made of
-  std::set<std::string> known_;        // symbols of the run that have their value
-  std::set<std::string> used_;         // that a step needs
-  std::set<std::string> declared_;     // those that exist before it (declared_sizes)
-  std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it
+  StepId step_ = kNoStep;                // the present one
+  std::map<StepId, int64_t> positions_;  // of steps, as plan.json has them
+  std::set<std::string> sizing_;         // symbols that shapes are made of
+  std::set<std::string> known_;          // symbols of the run that have their value
+  std::set<std::string> used_;           // that a step needs
+  std::set<std::string> declared_;       // those that exist before it (declared_sizes)
+  std::map<std::string, Dim> so_far_;    // of those that count a loop's iterations, inside it
   // No identifier of the model ends with an underscore.
   print::ExprPrinter::Locals locals_{0, "_"};
 };

@@ -142,10 +142,12 @@ void add_bindings(const Network& network, const std::string& to, SourceTree& tre
     tree.add(place, Template::embedded(from).render(record), "binding");
   };
   const std::string folder = "bindings/" + to + "/";
+  Record with_context = common;  // of those that know what a context holds
+  with_context.insert({"step_hook", network.plan->step_hook});
   if (to == "python") {
-    add(folder + package + ".py", "templates/packages/python/name.py.in", common);
+    add(folder + package + ".py", "templates/packages/python/name.py.in", with_context);
   } else if (to == "rust") {
-    Record crate = common;
+    Record crate = with_context;
     crate.erase("arena_align");
     add(folder + name + "/src/lib.rs", "templates/packages/rust/lib.rs.in", crate);
     add(folder + name + "/src/memory.rs", "templates/packages/rust/memory.rs.in",
