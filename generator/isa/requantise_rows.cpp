@@ -164,7 +164,8 @@ Instruction load_row() {
   out.instruction = kInstruction;
   out.values = {lanes_value("c", Type::i32, kLanes, ValueKind::output),
                 lanes_value("from", Type::i32, kLanes, ValueKind::input)};
-  out.operands = {{"c", Access::write, Place::registers}, {"from", Access::read, Place::memory}};
+  out.operands = {{"c", Access::write, Place::registers},
+                  {"from", Access::read, Place::memory, {}, true}};
   out.spellings = {{"", "burin_rt::load_lanes({c}, {from});", "requantise.h"}};
   return out;
 }

@@ -159,6 +159,43 @@ TEST(Bytes, FloatsAreQuantised) {
   }
 }
 
+// Numbers of 32 bits, at the ends of their range and around those of bytes.
+TEST(Bytes, NumbersOf32BitsAreRequantised) {
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    DrawnBytes layer(seed + 40);
+    const Shape shape{3, 11, 67};
+    const double by = layer.scale(seed < 9 ? 1e-4 : 1e-6), step = layer.scale(0.02);
+    const Operand x = layer.g.input("x", shape, Type::i32),
+                  scales = layer.g.constant("scales", {3}, 0.75);
+    HostTensor numbers = make_tensor(Type::i32, {3, 11, 67});
+    const auto most = static_cast<int64_t>(300 * step / by);
+    for (int64_t i = 0; i < numbers.elements(); ++i) {
+      const int64_t end = layer.below(2) ? highest(Type::i32) : lowest(Type::i32);
+      numbers.set(i, {0, layer.below(20) == 0 ? end : layer.below(2 * most) - most});
+    }
+    layer.inputs.push_back(std::move(numbers));
+    const Type type = layer.byte();
+    layer.g.map("requantise", layer.g.output("y", shape, type), [&](const Indices& at) {
+      Expr value = Expr::cast(Type::f32, x.at(at)) * real(by);
+      if (seed % 2) value = value * scales.at({at[0]});  // a number of each channel
+      if (seed % 3 == 1) value = max(value, real(0));
+      return layer.quantised(value, type, step);
+    });
+    EXPECT_TRUE(has(layer.check(), "requantise_")) << seed;
+    if (testing::Test::HasFailure()) FAIL() << "seed " << seed;
+  }
+  // Less a zero point they may wrap.
+  DrawnBytes layer(1);
+  const Shape shape{300};
+  const Operand x = layer.g.input("x", shape, Type::i32);
+  layer.inputs.push_back(make_tensor(Type::i32, {300}));
+  layer.g.map("wraps", layer.g.output("y", shape, Type::u8), [&](const Indices& at) {
+    return layer.quantised(
+        Expr::cast(Type::f32, x.at(at) - Expr::constant(Type::i32, 3)) * real(0.01), Type::u8, 0.5);
+  });
+  EXPECT_EQ(layer.check(), "");
+}
+
 TEST(Bytes, OthersAreLeft) {
   const auto planned = [](const Shape& shape, const auto& value, bool turned = false) {
     DrawnBytes layer(1);

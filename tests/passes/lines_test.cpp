@@ -95,7 +95,7 @@ TEST(SumLines, AreTheFloatFormWhereTheyKnow) {
     g.kernel("layer", builder);
     const Kernel& kernel = std::get<Kernel>(g.graph.steps[0]);
     const std::optional<SumLines> lines =
-        find_lines(kernel.writes[0].value, kernel, 0, {}, {form.bound}, g.graph.values);
+        find_lines(kernel.writes[0].value, kernel, is_let(0), {}, {form.bound}, g.graph.values);
     ASSERT_TRUE(lines) << seed;
     ASSERT_EQ(lines->parts.size(), static_cast<size_t>(isa::kLineParts));
     const isa::LineParts part = [&](isa::LinePart which) {
@@ -143,7 +143,7 @@ TEST(SumLines, OthersAreLeft) {
     builder.write(g.output("y", {8}, Type::u8), {i}, written);
     g.kernel("layer", builder);
     const Kernel& kernel = std::get<Kernel>(g.graph.steps[0]);
-    return find_lines(kernel.writes[0].value, kernel, 0, {}, {bound}, g.graph.values).has_value();
+    return find_lines(kernel.writes[0].value, kernel, is_let(0), {}, {bound}, g.graph.values).has_value();
   };
   const auto rounded = [](const Expr& x) {
     return Expr::cast(Type::u8, Expr::unary(Unary::round, x), CastMode::saturate);

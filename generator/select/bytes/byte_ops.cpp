@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
 
 #include "isa/all_rows.h"
 #include "isa/byte_rows.h"
@@ -16,6 +15,7 @@
 #include "select/bytes/known_rows.h"
 #include "select/bytes/lanes_of_line.h"
 #include "select/bytes/product_op.h"
+#include "select/bytes/sum_op.h"
 #include "select/bytes/values_over.h"
 #include "support/at.h"
 
@@ -25,11 +25,6 @@ namespace {
 constexpr size_t kMostLineOperands = 8;
 constexpr int64_t kMostTableBytes = 64 << 10, kMostLinePoints = 4096;
 constexpr int64_t kByteValues = 256;
-
-std::vector<std::byte> bytes_of(const std::vector<int32_t>& words) {
-  const std::span<const std::byte> bytes = std::as_bytes(std::span(words));
-  return {bytes.begin(), bytes.end()};
-}
 
 class ByteOpFinder {
  public:
@@ -55,10 +50,10 @@ class ByteOpFinder {
            expr.type() == expr->storage && values_[at(expr->id)].kind != ValueKind::constant &&
            moves_by_itself(expr);
   }
-  bool is_float_leaf(const Expr& expr) const {
-    return expr.kind() == ExprKind::load && expr->id >= 0 && expr->storage == Type::f32 &&
-           expr.type() == Type::f32 && values_[at(expr->id)].kind != ValueKind::constant &&
-           moves_by_itself(expr);
+  bool is_number_leaf(const Expr& expr) const {
+    return expr.kind() == ExprKind::load && expr->id >= 0 && expr.type() == expr->storage &&
+           (expr->storage == Type::f32 || expr->storage == Type::i32) &&
+           values_[at(expr->id)].kind != ValueKind::constant && moves_by_itself(expr);
   }
   bool moves_by_itself(const Expr& expr) const {
     const std::vector<int> axes = axes_of(expr);
@@ -95,7 +90,7 @@ class ByteOpFinder {
     for (const Expr& one : expr->operands) walk(one, see);
   }
   struct Parts {
-    std::set<Expr> leaves, floats, selectors;
+    std::set<Expr> leaves, numbers, selectors;
     bool plain = true;  // nothing else arrives as the tree runs
   };
   Parts parts_of(const Expr& expr) const {
@@ -105,8 +100,8 @@ class ByteOpFinder {
         out.leaves.insert(one);
         return;
       }
-      if (is_float_leaf(one)) {
-        out.floats.insert(one);
+      if (is_number_leaf(one)) {
+        out.numbers.insert(one);
         return;
       }
       // Of indices from data nothing is known here.
@@ -145,11 +140,11 @@ class ByteOpFinder {
       return true;
     }
     const Parts parts = parts_of(value);
-    if (!parts.plain || parts.leaves.size() + parts.floats.size() == 0) return false;
-    if (has_lines_ && parts.leaves.empty() && parts.floats.size() == 1 && parts.selectors.empty() &&
-        take(value, find_float_op(value, *parts.floats.begin(), kernel_, lanes_.axes, values_)))
+    if (!parts.plain || parts.leaves.size() + parts.numbers.size() == 0) return false;
+    if (has_lines_ && parts.leaves.empty() && parts.numbers.size() == 1 &&
+        parts.selectors.empty() && take(value, number_op(value, *parts.numbers.begin())))
       return true;
-    if (parts.leaves.size() == 1 && parts.floats.empty() && parts.selectors.empty() &&
+    if (parts.leaves.size() == 1 && parts.numbers.empty() && parts.selectors.empty() &&
         !has_along(value) && add_table(value, *parts.leaves.begin()))
       return true;
     if (const Expr only = byte_behind(value); only && add_table(value, only)) return true;
@@ -193,7 +188,7 @@ class ByteOpFinder {
         continue;
       const Expr rest = replaced(value, one, Expr::constant(one.type(), 0));
       const Parts parts = parts_of(rest);
-      if (parts.plain && parts.leaves.empty() && parts.floats.empty() && parts.selectors.empty() &&
+      if (parts.plain && parts.leaves.empty() && parts.numbers.empty() && parts.selectors.empty() &&
           !has_along(rest))
         return one;
     }
@@ -369,6 +364,10 @@ class ByteOpFinder {
     return true;
   }
 
+  std::optional<SaidByteOp> number_op(const Expr& value, const Expr& number) {
+    return (number.type() == Type::i32 ? find_sum_op : find_float_op)(value, number, kernel_,
+                                                                      lanes_.axes, values_);
+  }
   bool take(const Expr& value, std::optional<SaidByteOp> found) {
     if (!found) return false;
     said_[value] = found->said;

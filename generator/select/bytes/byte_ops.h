@@ -36,11 +36,15 @@ struct ByteOp {
   std::vector<int> along_stages;
   const isa::Instruction* table = nullptr;
   const isa::Instruction* digits = nullptr;  // of isa/digit_rows.h; `constant` has their words
+  // Of a number of 32 bits: the row, and [points][2], or none; `constant` has isa::kLineParts.
+  const isa::Instruction* sum = nullptr;
+  ValueId sum_limits = kNoValue;
+  bool sum_is_sure = true;
   // Of a product of two bytes `constant` has isa::kLineParts, these the zero points.
   std::vector<ValueId> zeros;
   bool product_is_sure = false;
   bool has_doubts() const {
-    return floats || (line && !line->sure) || (!zeros.empty() && !product_is_sure);
+    return floats || !sum_is_sure || (line && !line->sure) || (!zeros.empty() && !product_is_sure);
   }
 };
 // An operation, and what it computes.

@@ -90,8 +90,9 @@ Stmts ByteStmts::block(const std::function<BytePlace(const Expr& leaf)>& leaf, c
   return out;
 }
 
-Region ByteStmts::parts(const ByteOp& op, int first, int64_t count) const {
-  Region out{op.run_parts < 0 ? buffers_.buffer_of(op.constant) : op.run_parts,
+Region ByteStmts::parts(const ByteOp& op, int first, int64_t count, ValueId constant) const {
+  if (constant == kNoValue) constant = op.constant;
+  Region out{op.run_parts < 0 ? buffers_.buffer_of(constant) : op.run_parts,
              buffers_.indices(op.point),
              {}};
   out.first.emplace_back(first);
@@ -119,6 +120,7 @@ Stmts ByteStmts::one(const ByteOp& op, const BytePlace& to, const Dim& count) {
          run_of(places_.at(op.operands[1]), isa::kBytesAtOnce), parts(op, 0, isa::kDigitParts)},
         {}}}};
   if (op.floats) return floats(op, to, count);
+  if (op.sum != nullptr) return sum(op, to, count);
   if (!op.zeros.empty()) return product(op, to, count);
   const BytePlace& from = places_.at(op.operands[0]);
   const Dim bytes = only_count_ ? count : Dim(isa::kBytesAtOnce);
@@ -143,6 +145,32 @@ Stmts ByteStmts::floats(const ByteOp& op, const BytePlace& to, const Dim& count)
                        run_of(places_.at(op.operands[0]), isa::kBytesAtOnce), scale, line},
                       {}}});
   loops::append(out, doubts(op, to, count));
+  return out;
+}
+
+// alloc sums, which are read and limited; their bytes.
+Stmts ByteStmts::sum(const ByteOp& op, const BytePlace& to, const Dim& count) {
+  const BufferId words =
+      buffer(Scope::registers, "words", Type::i32, {isa::kByteVectors, isa::kByteLanes});
+  Stmts out{Stmt{loops::Alloc{words}}};
+  std::vector<Region> vectors;
+  for (int q = 0; q < isa::kByteVectors; ++q) {
+    vectors.push_back({words, {q, 0}, {1, isa::kByteLanes}});
+    Region from = run_of(places_.at(op.operands[0]), isa::kByteLanes);
+    from.first = places_.at(op.operands[0]).at(q * isa::kByteLanes);
+    out.push_back({Call{isa::find_row(isa::kLoadRow), {vectors.back(), from}, {}}});
+  }
+  if (op.sum_limits != kNoValue) {
+    std::vector<Region> limited = vectors;
+    limited.push_back(parts(op, 0, 2, op.sum_limits));
+    out.push_back({Call{isa::find_row(isa::kLimitLine), std::move(limited), {}}});
+  }
+  loops::append(out, begin_doubts());
+  std::vector<Region> all{run_of(to, isa::kBytesAtOnce), Region{seen_, {0}, {isa::kByteLanes}}};
+  all.insert(all.end(), vectors.begin(), vectors.end());
+  all.push_back(parts(op, 0, isa::kLineParts));
+  out.push_back({Call{op.sum, std::move(all), {}}});
+  if (!op.sum_is_sure) loops::append(out, doubts(op, to, count, true));
   return out;
 }
 
@@ -227,8 +255,9 @@ Stmts ByteStmts::product(const ByteOp& op, const BytePlace& to, const Dim& count
   return out;
 }
 
-// Bytes whose position was near to an end, as floats have them.
-Stmts ByteStmts::doubts(const ByteOp& op, const BytePlace& to, const Dim& count) {
+// Bytes whose position was near to an end, as floats have them. A word of marks is of four bytes
+// one behind the other, or (`in_a_row`) of two and of those that are half of all further.
+Stmts ByteStmts::doubts(const ByteOp& op, const BytePlace& to, const Dim& count, bool in_a_row) {
   const Region seen{seen_, {0}, {isa::kByteLanes}};
   const BufferId flag = buffer(Scope::stack, "any_near", Type::i32, {1});
   const BufferId words = buffer(Scope::stack, "near_words", Type::i32, {isa::kByteLanes});
@@ -241,7 +270,9 @@ Stmts ByteStmts::doubts(const ByteOp& op, const BytePlace& to, const Dim& count)
     const Expr set = Expr::cast(Type::i64, compare(Binary::ne, program_.element(of, {at}), zero));
     return Guard{{Index::data(set.ptr(), {0, 1}), 1, 2}};
   };
-  const Index number = program_.var(word_) * isa::kByteVectors + program_.var(byte_);
+  const Index number = in_a_row ? program_.var(word_) * 2 + mod(program_.var(byte_), 2) +
+                                      floordiv(program_.var(byte_), 2) * (isa::kBytesAtOnce / 2)
+                                : program_.var(word_) * isa::kByteVectors + program_.var(byte_);
   // Operands that have others inside of them first.
   std::vector<Expr> operands = op.operands;
   std::sort(operands.begin(), operands.end(),
@@ -264,7 +295,8 @@ Stmts ByteStmts::doubts(const ByteOp& op, const BytePlace& to, const Dim& count)
     exact = substitute_axes(exact, axes);
   }
   Stmts result{store(to.buffer, to.at(number), exact)};
-  if (!mod(count, isa::kByteVectors).is_constant(0))
+  if (in_a_row ? !count.is_constant(isa::kBytesAtOnce)
+               : !mod(count, isa::kByteVectors).is_constant(0))
     result = {Stmt{loops::If{{{number, 0, count}}, std::move(result), {}}}};
   result = {loop(byte_, 0, isa::kByteVectors, std::move(result))};
   result = {Stmt{loops::If{is_set(words, program_.var(word_)), std::move(result), {}}}};
@@ -272,7 +304,8 @@ Stmts ByteStmts::doubts(const ByteOp& op, const BytePlace& to, const Dim& count)
   rare.push_back({Call{isa::find_row(isa::lane_row_name("store", Type::i32, isa::kByteLanes)),
                        {Region{words, {0}, {isa::kByteLanes}}, seen},
                        {}}});
-  rare.push_back(loop(word_, 0, ceildiv(count, isa::kByteVectors), std::move(result)));
+  rare.push_back(loop(word_, 0, in_a_row ? Dim(isa::kByteLanes) : ceildiv(count, isa::kByteVectors),
+                      std::move(result)));
   Stmts out{Stmt{loops::Alloc{flag}}};
   out.push_back({Call{isa::find_row(isa::kAnyRow), {Region{flag, {0}, {1}}, seen}, {}}});
   out.push_back({loops::If{is_set(flag, 0), std::move(rare), {}}});

@@ -36,10 +36,13 @@ class ByteStmts {
   loops::Stmts one(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Stmts line(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Stmts product(const ByteOp& op, const BytePlace& to, const Dim& count);
+  loops::Stmts sum(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Stmts floats(const ByteOp& op, const BytePlace& to, const Dim& count);
   loops::Stmts begin_doubts();
-  loops::Stmts doubts(const ByteOp& op, const BytePlace& to, const Dim& count);
-  loops::Region parts(const ByteOp& op, int first, int64_t count) const;
+  loops::Stmts doubts(const ByteOp& op, const BytePlace& to, const Dim& count,
+                      bool in_a_row = false);
+  loops::Region parts(const ByteOp& op, int first, int64_t count,
+                      ValueId constant = kNoValue) const;
   loops::Region parts_along(const ByteOp& op, int part) const;
   loops::BufferId buffer(loops::Scope scope, const char* name, Type type, std::vector<Dim> shape);
 

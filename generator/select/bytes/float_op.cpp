@@ -14,10 +14,11 @@ namespace {
 
 constexpr int64_t kMostFloatPoints = 1024;
 
-// The axes that constants move with; false: along lanes, or their points are not known or too many.
-bool find_axes(const Expr& value, const Expr& number, const Kernel& kernel,
-               const std::vector<int>& lanes, std::vector<int>& axes) {
-  axes = axes_of(replaced(value, number, Expr::constant(Type::f32, 0)));
+}  // namespace
+
+bool find_point_axes(const Expr& rest, const Kernel& kernel, const std::vector<int>& lanes,
+                     std::vector<int>& axes) {
+  axes = axes_of(rest);
   int64_t points = 1;
   for (const int axis : axes) {
     const Dim& extent = kernel.axes[at(axis)].extent;
@@ -28,12 +29,11 @@ bool find_axes(const Expr& value, const Expr& number, const Kernel& kernel,
   return true;
 }
 
-}  // namespace
-
 std::optional<SaidByteOp> find_float_op(const Expr& value, const Expr& number, const Kernel& kernel,
                                         const std::vector<int>& lanes, std::vector<Value>& values) {
   std::vector<int> axes;
-  if (!find_axes(value, number, kernel, lanes, axes)) return std::nullopt;
+  if (!find_point_axes(replaced(value, number, Expr::constant(Type::f32, 0)), kernel, lanes, axes))
+    return std::nullopt;
   const std::vector<FloatLine> lines = find_float_lines(value, number, kernel, axes, values);
   if (lines.empty()) return std::nullopt;
   SaidByteOp out;

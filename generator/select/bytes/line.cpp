@@ -127,7 +127,8 @@ std::optional<RealLine> line_of(const std::vector<LineStep>& steps, size_t point
       case LineStep::Kind::add:
         line.offset += number;
         if (step.real) limits([&](float x) { return x + single; });
-        if (!step.real && bound + std::abs(line.offset) >= 0x1p31) return std::nullopt;
+        if (!step.real && line.offset != 0 && bound + std::abs(line.offset) >= 0x1p31)
+          return std::nullopt;
         // Bytes and their zero points are exact.
         if (rounded) rounds = false;
         if (rounded && (number != std::nearbyint(number) || std::abs(number) > 255))
@@ -232,13 +233,10 @@ bool make_common(std::vector<std::vector<int32_t>>& lines) {
 
 }  // namespace
 
-std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, int sum,
+std::optional<SumLines> find_lines(const Expr& whole, const Kernel& kernel, const IsSum& is_sum,
                                    const std::vector<int>& axes, const std::vector<int64_t>& bounds,
                                    const std::vector<Value>& values, size_t along) {
   if (!is_rounded_byte(whole)) return std::nullopt;
-  const auto is_sum = [&](const ExprNode& node) {
-    return node.kind == ExprKind::let && node.id == sum && node.type == Type::i32;
-  };
   LineChain chain(kernel, is_sum, axes, values);
   if (!chain.add(whole->operands[0])) return std::nullopt;
   SumLines out;

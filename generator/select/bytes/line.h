@@ -10,6 +10,7 @@
 // factor, of its product, which is rounded down, and of its offset, which is known.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -27,13 +28,21 @@ struct SumLines {
   std::vector<int32_t> limits;
 };
 
-// Of a value over axes of the kernel, in which let number `sum` is the sum; constants move with
+using IsSum = std::function<bool(const ExprNode&)>;
+inline IsSum is_let(int let) {
+  return [let](const ExprNode& node) {
+    return node.kind == ExprKind::let && node.id == let && node.type == Type::i32;
+  };
+}
+// Of a value over axes of the kernel, in which one node in i32 is the sum; constants move with
 // `axes` only. `bounds`: of each point, what the sum's magnitude does not pass. `along`: so many
 // points at a time are lanes of vectors, which differ in factor and offset only. nullopt: it is no
 // such value, or a line of 32 bits does not hold it.
-std::optional<SumLines> find_lines(const Expr& value, const Kernel& kernel, int sum,
+std::optional<SumLines> find_lines(const Expr& value, const Kernel& kernel, const IsSum& is_sum,
                                    const std::vector<int>& axes, const std::vector<int64_t>& bounds,
                                    const std::vector<Value>& values, size_t along = 1);
+// Whether bytes have the limits of their type only.
+bool has_no_limits(const SumLines& lines);
 
 // The same of a number in f32 that arrives: a position has isa::kLineFraction bits below a byte.
 struct FloatLine {

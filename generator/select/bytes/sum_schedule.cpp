@@ -77,7 +77,7 @@ std::optional<SumByte> by_line(const Kernel& kernel, const std::vector<Value>& v
   if (!range.bounded() || range.hi > (int64_t{1} << 22) || !is_byte(value.type()))
     return std::nullopt;
   const std::optional<SumLines> lines =
-      find_lines(value, kernel, 0, {}, {kMostOfByte * range.hi}, values);
+      find_lines(value, kernel, is_let(0), {}, {kMostOfByte * range.hi}, values);
   if (!lines || !lines->limits.empty()) return std::nullopt;
   Expr sum;
   visit(value, [&](const ExprNode& node) {

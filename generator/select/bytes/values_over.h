@@ -1,6 +1,8 @@
 // What expressions of constants are, computed now.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "kernel/kernel.h"
@@ -21,5 +23,11 @@ ValueId add_constant(std::vector<Value>& values, std::string name, Type type,
 
 // Whether it is made of constants and numbers only, whatever axes it moves with.
 bool is_of_constants(const Expr& expr, const std::vector<Value>& values);
+
+// As a constant has them.
+inline std::vector<std::byte> bytes_of(const std::vector<int32_t>& words) {
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(words));
+  return {bytes.begin(), bytes.end()};
+}
 
 }  // namespace burin

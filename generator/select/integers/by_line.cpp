@@ -231,16 +231,6 @@ class LineAdder {
   const SumLines& lines_;
 };
 
-// Whether bytes have the limits of their type only.
-bool has_no_limits(const SumLines& lines) {
-  for (size_t p = 0; p < lines.parts.size(); p += isa::kLineParts) {
-    if (lines.parts[p + isa::kLineLeast] > lowest(lines.type) ||
-        lines.parts[p + isa::kLineGreatest] < highest(lines.type))
-      return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>& bounds,
@@ -255,7 +245,7 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
   std::optional<SumLines> lines;
   if (!bounds.empty()) {
     of = of_product(byte, plan);
-    lines = find_lines(byte, plan.kernel, of->let, of->axes, bounds, values);
+    lines = find_lines(byte, plan.kernel, is_let(of->let), of->axes, bounds, values);
   }
   if (!lines) {
     of = of_corrected(byte, plan);
@@ -264,7 +254,7 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
     size_t points = 1;
     for (const int axis : of->axes)
       points *= static_cast<size_t>(plan.kernel.axes[at(axis)].extent.constant());
-    lines = find_lines(of->byte, plan.kernel, of->let, of->axes,
+    lines = find_lines(of->byte, plan.kernel, is_let(of->let), of->axes,
                        std::vector<int64_t>(points, *bound), values, of->along);
     out.corrected = plan.missing_rows || plan.missing_columns;
   }
