@@ -91,24 +91,46 @@ BURIN_RT_INLINE void narrow_all(Byte* to, LineLanes c0, LineLanes c1, LineLanes 
   __builtin_memcpy(to, &bytes, sizeof bytes);
 }
 BURIN_RT_INLINE HvxBytes hvx_looked_up(HvxBytes at, HvxBytes low, HvxBytes high) {
-  HvxBytes out = __builtin_HEXAGON_V6_vlutvvb_128B(at, low, 0);
-  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, low, 1);
-  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, low, 2);
-  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, low, 3);
-  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 4);
-  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 5);
-  out = __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 6);
-  return __builtin_HEXAGON_V6_vlutvvb_oracc_128B(out, at, high, 7);
+  HvxBytes out = __builtin_HEXAGON_V6_vlutvvbi_128B(at, low, 0);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracci_128B(out, at, low, 1);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracci_128B(out, at, low, 2);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracci_128B(out, at, low, 3);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracci_128B(out, at, high, 4);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracci_128B(out, at, high, 5);
+  out = __builtin_HEXAGON_V6_vlutvvb_oracci_128B(out, at, high, 6);
+  return __builtin_HEXAGON_V6_vlutvvb_oracci_128B(out, at, high, 7);
 }
 BURIN_RT_INLINE void look_up_all(unsigned char* out, const unsigned char* in,
                                  const unsigned char* table, int32_t count) {
   // Entries 64 apart lie beside each other there.
   const HvxBytes low = __builtin_HEXAGON_V6_vshuffb_128B(hvx_load(table, 128)),
                  high = __builtin_HEXAGON_V6_vshuffb_128B(hvx_load(table + 128, 128));
-  for (; count >= 128; count -= 128, out += 128, in += 128) {
-    const HvxBytes v = hvx_looked_up(hvx_load(in, 128), low, high);
-    __builtin_memcpy(out, &v, sizeof v);
+  // Whole vectors, each loaded a turn ahead; aligned ones leave the unit that moves bytes to
+  // tables.
+  const int32_t whole = count >> 7;
+  if (whole > 0) {
+    HvxBytes next = hvx_load(in, 128);
+    if (((reinterpret_cast<uintptr_t>(out) | reinterpret_cast<uintptr_t>(in)) & 127) == 0) {
+      HvxBytes* to = reinterpret_cast<HvxBytes*>(out);
+      const HvxBytes* from = reinterpret_cast<const HvxBytes*>(in);
+      for (int32_t k = 1; k < whole; ++k) {
+        const HvxBytes v = next;
+        next = *++from;
+        *to++ = hvx_looked_up(v, low, high);
+      }
+    } else {
+      for (int32_t k = 1; k < whole; ++k) {
+        const HvxBytes v = hvx_looked_up(next, low, high);
+        __builtin_memcpy(&next, in + 128 * k, sizeof next);
+        __builtin_memcpy(out + 128 * (k - 1), &v, sizeof v);
+      }
+    }
+    next = hvx_looked_up(next, low, high);
+    __builtin_memcpy(out + 128 * (whole - 1), &next, sizeof next);
   }
+  in += 128 * whole;
+  out += 128 * whole;
+  count &= 127;
   if (count > 0) hvx_store(out, hvx_looked_up(hvx_load(in, count), low, high), count);
 }
 #else

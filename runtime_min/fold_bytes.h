@@ -34,11 +34,29 @@ template <int kStride, class How, class Byte>
 BURIN_RT_INLINE void fold_all(Byte* to, const Byte* from, int32_t count) {
   const unsigned char* in = reinterpret_cast<const unsigned char*>(from);
   for (; count >= 128; count -= 128, to += 128, in += kStride * 128) {
-    const HvxBytes v = hvx_folded(How{}, to, hvx_load(to, 128), hvx_row<kStride>(in, 128));
+    HvxBytes v;
+    __builtin_memcpy(&v, to, sizeof v);
+    v = hvx_folded(How{}, to, v, hvx_whole_row<kStride>(in));
     __builtin_memcpy(to, &v, sizeof v);
   }
   if (count > 0)
     hvx_store(to, hvx_folded(How{}, to, hvx_load(to, count), hvx_row<kStride>(in, count)), count);
+}
+template <class How, class Byte>
+BURIN_RT_INLINE Byte folded_run(How, const Byte* from, int32_t count) {
+  HvxBytes all = hvx_load(from, count < 128 ? count : 128);
+  if (count < 128)
+    all = __builtin_HEXAGON_V6_vmux_128B(__builtin_HEXAGON_V6_pred_scalar2_128B(count), all,
+                                         __builtin_HEXAGON_V6_lvsplatb_128B(*from));
+  int32_t left = count - 128;
+  for (const Byte* in = from + 128; left > 0; left -= 128, in += 128) {
+    // The last vector once more where bytes are left: nothing is folded that is not there.
+    const HvxBytes v = hvx_load(left < 128 ? in + left - 128 : in, 128);
+    all = hvx_folded(How{}, from, all, v);
+  }
+  for (int32_t half = 64; half > 0; half /= 2)
+    all = hvx_folded(How{}, from, all, __builtin_HEXAGON_V6_vror_128B(all, half));
+  return static_cast<Byte>(__builtin_HEXAGON_V6_extractw_128B(all, 0));
 }
 template <class Byte>
 BURIN_RT_INLINE void fill_all(Byte* to, Byte value, int32_t count) {
@@ -59,6 +77,12 @@ template <int kStride, class How, class Byte>
 BURIN_RT_INLINE void fold_all(Byte* to, const Byte* from, int32_t count) {
   for (int32_t j = 0; j < count; ++j) to[j] = folded(How{}, to[j], from[kStride * j]);
 }
+template <class How, class Byte>
+BURIN_RT_INLINE Byte folded_run(How, const Byte* from, int32_t count) {
+  Byte all = *from;
+  for (int32_t j = 1; j < count; ++j) all = folded(How{}, all, from[j]);
+  return all;
+}
 template <class Byte>
 BURIN_RT_INLINE void fill_all(Byte* to, Byte value, int32_t count) {
   for (int32_t j = 0; j < count; ++j) to[j] = value;
@@ -74,6 +98,14 @@ BURIN_RT_INLINE void greatest_bytes(Byte* to, const Byte* from, Count count) {
 template <int kStride, class Byte, class Count>
 BURIN_RT_INLINE void least_bytes(Byte* to, const Byte* from, Count count) {
   detail::fold_all<kStride, detail::Least>(to, from, static_cast<int32_t>(count));
+}
+template <class Byte, class Count>
+BURIN_RT_INLINE void greatest_of_run(Byte* to, const Byte* from, Count count) {
+  *to = detail::folded_run(detail::Greatest{}, from, static_cast<int32_t>(count));
+}
+template <class Byte, class Count>
+BURIN_RT_INLINE void least_of_run(Byte* to, const Byte* from, Count count) {
+  *to = detail::folded_run(detail::Least{}, from, static_cast<int32_t>(count));
 }
 template <class Byte, class Count>
 BURIN_RT_INLINE void fill_bytes(Byte* to, const Byte* from, Count count) {

@@ -13,6 +13,7 @@
 #include "dot.h"
 #include "elementary.h"
 #include "fma.h"
+#include "narrow_lanes.h"
 #include "round.h"
 #include "tree.h"
 #include "vec.h"
@@ -50,11 +51,6 @@ struct Unsigned {
   typedef uint32_t Type __attribute__((vector_size(4u * unsigned{kLanes})));
 };
 
-template <class Element, int kLanes>
-struct Narrow {
-  typedef Element Type __attribute__((vector_size(sizeof(Element) * unsigned{kLanes})));
-};
-
 }  // namespace detail
 
 // --- 32-bit integers ---
@@ -68,17 +64,9 @@ BURIN_RT_INLINE IntVector<kLanes> load_int(const int32_t* p) {
 }
 template <int kLanes, class Element>
 BURIN_RT_INLINE IntVector<kLanes> load_int(const Element* p) {
-#ifdef __clang__
-  typename detail::Narrow<Element, kLanes>::Type narrow;
-  __builtin_memcpy(&narrow, p, sizeof narrow);
-  return {__builtin_convertvector(narrow, typename IntVector<kLanes>::Lanes)};
-#else
-  // Of a vector of bytes g++ converts each by itself; of elements it makes one instruction.
   IntVector<kLanes> out;
-#pragma GCC unroll 64
-  for (int lane = 0; lane < kLanes; ++lane) out.lanes[lane] = p[lane];
+  detail::load_narrow(out, p);
   return out;
-#endif
 }
 
 // Sums, differences and products wrap.
@@ -259,46 +247,6 @@ BURIN_RT_INLINE IntVector<kLanes> saturated(const FloatVector<kLanes, false>& v)
 }
 
 namespace detail {
-// Lanes that fit narrower elements, as these.
-template <class Element, int kLanes>
-BURIN_RT_INLINE void store_narrow(Element* to, const IntVector<kLanes>& v) {
-  const typename Narrow<Element, kLanes>::Type narrow =
-      __builtin_convertvector(v.lanes, typename Narrow<Element, kLanes>::Type);
-  __builtin_memcpy(to, &narrow, sizeof narrow);
-}
-// g++ converts each lane by itself, but for what AVX-512 has an instruction for.
-#if defined(__SSE2__) && !defined(__clang__)
-typedef int16_t PackedWords __attribute__((vector_size(16)));
-typedef char PackedBytes __attribute__((vector_size(16)));
-BURIN_RT_INLINE PackedBytes packed(const int8_t*, PackedWords words) {
-  return __builtin_ia32_packsswb128(words, words);
-}
-BURIN_RT_INLINE PackedBytes packed(const uint8_t*, PackedWords words) {
-  return __builtin_ia32_packuswb128(words, words);
-}
-template <class Byte>
-BURIN_RT_INLINE void store_packed(Byte* to, const IntVector<4>& v) {
-  const PackedBytes bytes = packed(to, __builtin_ia32_packssdw128(v.lanes, v.lanes));
-  __builtin_memcpy(to, &bytes, 4);
-}
-BURIN_RT_INLINE void store_narrow(int8_t* to, const IntVector<4>& v) { store_packed(to, v); }
-BURIN_RT_INLINE void store_narrow(uint8_t* to, const IntVector<4>& v) { store_packed(to, v); }
-#if defined(__AVX2__)
-template <class Byte>
-BURIN_RT_INLINE void store_packed(Byte* to, const IntVector<8>& v) {
-  typedef long long Pairs __attribute__((vector_size(32)));
-  const IntVector<4>::Lanes low = (IntVector<4>::Lanes)__builtin_ia32_extract128i256((Pairs)v.lanes,
-                                                                                     0),
-                            high = (IntVector<4>::Lanes)__builtin_ia32_extract128i256(
-                                (Pairs)v.lanes, 1);
-  const PackedBytes bytes = packed(to, __builtin_ia32_packssdw128(low, high));
-  __builtin_memcpy(to, &bytes, 8);
-}
-BURIN_RT_INLINE void store_narrow(int8_t* to, const IntVector<8>& v) { store_packed(to, v); }
-BURIN_RT_INLINE void store_narrow(uint8_t* to, const IntVector<8>& v) { store_packed(to, v); }
-#endif
-#endif
-
 // The nearest integers, of halves the even ones; of numbers that fit.
 template <int kLanes>
 BURIN_RT_INLINE typename IntVector<kLanes>::Lanes nearest(const FloatVector<kLanes, true>& v) {

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
 #include "tree.h"
 #include "vec.h"
 
@@ -119,22 +120,29 @@ struct MatrixShapes {
   uint8_t rows[16];
 };
 
-// Linux gives a process the unit when it asks for it; once is enough.
-BURIN_RT_INLINE void ask_for_matrix() {
+// Linux gives a process the unit when it asks for it; once is enough. Whether it does.
+BURIN_RT_INLINE bool ask_for_matrix() {
 #if defined(__linux__) && defined(__x86_64__)
-  static int asked;
-  if (__atomic_load_n(&asked, __ATOMIC_RELAXED) != 0) return;
+  static int answered;  // 1: it did, 2: it did not
+  const int before = __atomic_load_n(&answered, __ATOMIC_RELAXED);
+  if (before != 0) return before == 1;
   enum { kArchPrctl = 158, kRequestPermission = 0x1023, kTileData = 18 };
   int64_t result = kArchPrctl;
   __asm__ volatile("syscall"
                    : "+a"(result)
                    : "D"(int64_t{kRequestPermission}), "S"(int64_t{kTileData})
                    : "rcx", "r11", "memory");
-  __atomic_store_n(&asked, 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&answered, result == 0 ? 1 : 2, __ATOMIC_RELAXED);
+  return result == 0;
+#else
+  return true;
 #endif
 }
 
 }  // namespace detail
+
+// Before a tree uses the unit.
+BURIN_RT_INLINE int32_t matrix_status() { return detail::ask_for_matrix() ? kOk : kUnitRefused; }
 
 // For groups of a and b in so many steps: up to 16.
 template <int kRows, int kColumns>
@@ -172,6 +180,8 @@ template <int kRows, int kColumns>
 struct MatrixSums {
   int32_t sums[size_t{kRows * kMatrixRows}][size_t{kColumns * kMatrixColumns}];
 };
+
+BURIN_RT_INLINE int32_t matrix_status() { return kOk; }
 
 template <int kRows, int kColumns>
 BURIN_RT_INLINE void open_matrix(int64_t) {}

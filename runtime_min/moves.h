@@ -37,7 +37,8 @@ BURIN_RT_INLINE HvxBytes hvx_load(const void* from, int32_t bytes) {
       *reinterpret_cast<const HvxBytes*>(last & ~uintptr_t{127}),
       *reinterpret_cast<const HvxBytes*>(at & ~uintptr_t{127}), static_cast<int32_t>(at));
 }
-// Stores as many, and nothing else.
+// Stores as many, and nothing else: what is in the next vector by a store there, which else stores
+// nothing to the first one. A branch would part what stands around it.
 BURIN_RT_INLINE void hvx_store(void* to, HvxBytes v, int32_t bytes) {
   const uintptr_t at = reinterpret_cast<uintptr_t>(to);
   HvxBytes* const first = reinterpret_cast<HvxBytes*>(at & ~uintptr_t{127});
@@ -48,9 +49,9 @@ BURIN_RT_INLINE void hvx_store(void* to, HvxBytes v, int32_t bytes) {
       __builtin_HEXAGON_V6_pred_and_n_128B(
           __builtin_HEXAGON_V6_pred_scalar2v2_128B(end < 128 ? end : 128), before),
       first, turned);
-  if (end > 128)
-    __builtin_HEXAGON_V6_vS32b_qpred_ai_128B(__builtin_HEXAGON_V6_pred_scalar2_128B(end - 128),
-                                             first + 1, turned);
+  const int32_t next = end > 128 ? end - 128 : 0;
+  __builtin_HEXAGON_V6_vS32b_qpred_ai_128B(__builtin_HEXAGON_V6_pred_scalar2_128B(next),
+                                           first + (next > 0 ? 1 : 0), turned);
 }
 BURIN_RT_INLINE HvxBytes hvx_bits(int32_t sign) {
   return __builtin_HEXAGON_V6_lvsplatw_128B(sign & static_cast<int32_t>(0x80808080u));
@@ -64,13 +65,23 @@ BURIN_RT_INLINE HvxBytes hvx_row(const unsigned char* from, int32_t count) {
   const HvxBytes second = bytes > 128 ? hvx_load(from + 128, bytes - 128) : first;
   return __builtin_HEXAGON_V6_vpackeb_128B(second, first);
 }
+// Every kStride-th of the bytes of whole vectors.
+template <int kStride>
+BURIN_RT_INLINE HvxBytes hvx_whole_row(const unsigned char* from) {
+  HvxBytes first, second;
+  __builtin_memcpy(&first, from, sizeof first);
+  if (kStride == 1) return first;
+  // The last byte of the second one is not read.
+  second = hvx_load(from + 128, 127);
+  return __builtin_HEXAGON_V6_vpackeb_128B(second, first);
+}
 template <int kStride>
 BURIN_RT_INLINE void copy_all(void* to, const void* from, int32_t count, int32_t sign) {
   const HvxBytes bits = hvx_bits(sign);
   unsigned char* out = static_cast<unsigned char*>(to);
   const unsigned char* in = static_cast<const unsigned char*>(from);
   for (; count >= 128; count -= 128, out += 128, in += kStride * 128) {
-    const HvxBytes v = hvx_row<kStride>(in, 128) ^ bits;
+    const HvxBytes v = hvx_whole_row<kStride>(in) ^ bits;
     __builtin_memcpy(out, &v, sizeof v);
   }
   if (count > 0) hvx_store(out, hvx_row<kStride>(in, count) ^ bits, count);
@@ -93,6 +104,22 @@ BURIN_RT_INLINE void copy_all_twice(void* to, const void* from, int32_t count) {
               count);
   }
 }
+// Groups of four in order, of 128 columns of four rows.
+struct HvxGroups {
+  HvxBytes at[4];
+};
+BURIN_RT_INLINE HvxGroups hvx_groups(HvxBytes row0, HvxBytes row1, HvxBytes row2, HvxBytes row3,
+                                     HvxBytes bits) {
+  const HvxPair low = __builtin_HEXAGON_V6_vshuffvdd_128B(row1, row0, -1),
+                high = __builtin_HEXAGON_V6_vshuffvdd_128B(row3, row2, -1);
+  const HvxPair first = __builtin_HEXAGON_V6_vshuffvdd_128B(__builtin_HEXAGON_V6_lo_128B(high),
+                                                            __builtin_HEXAGON_V6_lo_128B(low), -2),
+                second = __builtin_HEXAGON_V6_vshuffvdd_128B(__builtin_HEXAGON_V6_hi_128B(high),
+                                                             __builtin_HEXAGON_V6_hi_128B(low), -2);
+  return {{__builtin_HEXAGON_V6_lo_128B(first) ^ bits, __builtin_HEXAGON_V6_hi_128B(first) ^ bits,
+           __builtin_HEXAGON_V6_lo_128B(second) ^ bits,
+           __builtin_HEXAGON_V6_hi_128B(second) ^ bits}};
+}
 template <int kStride>
 BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* from1,
                                     const void* from2, const void* from3, int32_t count,
@@ -102,27 +129,27 @@ BURIN_RT_INLINE void interleave_all(void* to, const void* from0, const void* fro
       static_cast<const unsigned char*>(from0), static_cast<const unsigned char*>(from1),
       static_cast<const unsigned char*>(from2), static_cast<const unsigned char*>(from3)};
   unsigned char* out = static_cast<unsigned char*>(to);
-  for (int32_t done = 0; done < count; done += 128, out += 512) {
-    const int32_t left = count - done < 128 ? count - done : 128;
-    const HvxPair low = __builtin_HEXAGON_V6_vshuffvdd_128B(
-                      hvx_row<kStride>(in[1] + kStride * done, left),
-                      hvx_row<kStride>(in[0] + kStride * done, left), -1),
-                  high = __builtin_HEXAGON_V6_vshuffvdd_128B(
-                      hvx_row<kStride>(in[3] + kStride * done, left),
-                      hvx_row<kStride>(in[2] + kStride * done, left), -1);
-    const HvxPair first = __builtin_HEXAGON_V6_vshuffvdd_128B(
-                      __builtin_HEXAGON_V6_lo_128B(high), __builtin_HEXAGON_V6_lo_128B(low), -2),
-                  second = __builtin_HEXAGON_V6_vshuffvdd_128B(
-                      __builtin_HEXAGON_V6_hi_128B(high), __builtin_HEXAGON_V6_hi_128B(low), -2);
-    const HvxBytes all[] = {
-        __builtin_HEXAGON_V6_lo_128B(first) ^ bits, __builtin_HEXAGON_V6_hi_128B(first) ^ bits,
-        __builtin_HEXAGON_V6_lo_128B(second) ^ bits, __builtin_HEXAGON_V6_hi_128B(second) ^ bits};
+  int32_t done = 0;
+  for (; done + 128 <= count; done += 128, out += 512) {
+    const HvxGroups all = hvx_groups(hvx_whole_row<kStride>(in[0] + kStride * done),
+                                     hvx_whole_row<kStride>(in[1] + kStride * done),
+                                     hvx_whole_row<kStride>(in[2] + kStride * done),
+                                     hvx_whole_row<kStride>(in[3] + kStride * done), bits);
+#pragma GCC unroll 4
+    for (int32_t k = 0; k < 4; ++k) __builtin_memcpy(out + 128 * k, &all.at[k], sizeof all.at[k]);
+  }
+  if (done < count) {
+    const int32_t left = count - done;
+    const HvxGroups all = hvx_groups(hvx_row<kStride>(in[0] + kStride * done, left),
+                                     hvx_row<kStride>(in[1] + kStride * done, left),
+                                     hvx_row<kStride>(in[2] + kStride * done, left),
+                                     hvx_row<kStride>(in[3] + kStride * done, left), bits);
 #pragma GCC unroll 4
     for (int32_t k = 0; k < 4; ++k) {
       if (left >= 32 * (k + 1)) {
-        __builtin_memcpy(out + 128 * k, &all[k], sizeof all[k]);
+        __builtin_memcpy(out + 128 * k, &all.at[k], sizeof all.at[k]);
       } else if (left > 32 * k) {
-        hvx_store(out + 128 * k, all[k], 4 * (left - 32 * k));
+        hvx_store(out + 128 * k, all.at[k], 4 * (left - 32 * k));
       }
     }
   }

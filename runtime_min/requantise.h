@@ -93,20 +93,26 @@ struct ByFours : ByPairs {
   }
   static constexpr int kBeside = 2;
 };
-// What is known of lower halves: marks of those that are near, or the lowest ones.
+// What is known of positions: marks of those whose lower halves are near, or the lowest of both
+// halves, lane by lane.
 struct LineMarks {
-  static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector b, HvxVector a,
-                                          const int32_t* line) {
-    const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]);
+  template <class Order>
+  static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector p0, HvxVector p1, HvxVector p2,
+                                          HvxVector p3, const int32_t* line) {
+    const HvxVector near = __builtin_HEXAGON_V6_lvsplath_128B(line[3]), a = Order::low(p1, p0),
+                    b = Order::low(p3, p2);
     seen = __builtin_HEXAGON_V6_vandqrt_acc_128B(
         seen, __builtin_HEXAGON_V6_vgtuh_or_128B(__builtin_HEXAGON_V6_vgtuh_128B(near, b), near, a),
         -1);
   }
 };
 struct LowestHalves {
-  static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector b, HvxVector a,
-                                          const int32_t*) {
-    seen = __builtin_HEXAGON_V6_vminuh_128B(seen, __builtin_HEXAGON_V6_vminuh_128B(b, a));
+  template <class Order>
+  static BURIN_RT_INLINE_MEMBER void note(HvxVector& seen, HvxVector p0, HvxVector p1, HvxVector p2,
+                                          HvxVector p3, const int32_t*) {
+    seen = __builtin_HEXAGON_V6_vminuh_128B(
+        seen, __builtin_HEXAGON_V6_vminuh_128B(__builtin_HEXAGON_V6_vminuh_128B(p0, p1),
+                                               __builtin_HEXAGON_V6_vminuh_128B(p2, p3)));
   }
 };
 // Positions to bytes, and what is known of their lower halves.
@@ -114,21 +120,20 @@ template <class Order, class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void narrow_lines(Byte* to, HvxVector& seen, HvxVector p0, HvxVector p1,
                                   HvxVector p2, HvxVector p3, const int32_t* line) {
   const HvxVector b = Order::kBeside == 1 ? p1 : p2, c = Order::kBeside == 1 ? p2 : p1;
-  Known::note(seen, Order::low(p3, c), Order::low(b, p0), line);
+  Known::template note<Order>(seen, p0, b, c, p3, line);
   HvxVector bytes = Order::bytes(to, Order::high(p3, c), Order::high(b, p0));
   if (!kWhole) bytes = hvx_limited(to, bytes, line[4], line[5]);
   __builtin_memcpy(to, &bytes, sizeof bytes);
 }
-// ... of two vectors, whose columns are in a row.
-template <class Known, bool kWhole, class Byte>
-BURIN_RT_INLINE void narrow_half(Byte* to, HvxVector& seen, HvxVector p0, HvxVector p1,
-                                 const int32_t* line) {
-  const HvxVector low = InARow::low(p1, p0);
-  Known::note(seen, low, low, line);
+// ... of two or three vectors, whose columns are in a row.
+template <int kVectors, class Known, bool kWhole, class Byte>
+BURIN_RT_INLINE void narrow_some(Byte* to, HvxVector& seen, HvxVector p0, HvxVector p1,
+                                 HvxVector p2, const int32_t* line) {
+  Known::template note<InARow>(seen, p0, p1, p2, p1, line);  // what is known twice is known
   const HvxVector high = InARow::high(p1, p0);
-  HvxVector bytes = hvx_bytes(to, high, high);
+  HvxVector bytes = hvx_bytes(to, kVectors == 3 ? InARow::high(p2, p2) : high, high);
   if (!kWhole) bytes = hvx_limited(to, bytes, line[4], line[5]);
-  hvx_store(to, bytes, 64);
+  hvx_store(to, bytes, 32 * kVectors);
 }
 template <class Order, class Known, bool kWhole, class Byte>
 BURIN_RT_INLINE void requantise_lanes(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
@@ -148,20 +153,23 @@ BURIN_RT_INLINE void requantise_each(Byte* to, HvxVector& seen, HvxVector c0, Hv
   __builtin_memcpy(by, along, kVectors * 2 * sizeof(HvxVector));
   const HvxVector p0 = hvx_positions(c0, line[0], by[0], by[1]),
                   p1 = hvx_positions(c1, line[0], by[2], by[3]);
-  if (kVectors == 2) {
-    narrow_half<Known, kWhole>(to, seen, p0, p1, line);
+  const HvxVector p2 = kVectors == 2 ? p0 : hvx_positions(c2, line[0], by[4], by[5]);
+  if (kVectors < 4) {
+    narrow_some<kVectors, Known, kWhole>(to, seen, p0, p1, p2, line);
     return;
   }
-  narrow_lines<InARow, Known, kWhole>(to, seen, p0, p1, hvx_positions(c2, line[0], by[4], by[5]),
+  narrow_lines<InARow, Known, kWhole>(to, seen, p0, p1, p2,
                                       hvx_positions(c3, line[0], by[6], by[7]), line);
 }
-template <class Known, bool kWhole, class Byte>
-BURIN_RT_INLINE void requantise_half(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
-                                     const int32_t* line) {
+template <int kVectors, class Known, bool kWhole, class Byte>
+BURIN_RT_INLINE void requantise_some(Byte* to, HvxVector& seen, HvxVector c0, HvxVector c1,
+                                     HvxVector c2, const int32_t* line) {
   const HvxVector factor = __builtin_HEXAGON_V6_lvsplatw_128B(line[1]),
                   offset = __builtin_HEXAGON_V6_lvsplatw_128B(line[2]);
-  narrow_half<Known, kWhole>(to, seen, hvx_positions(c0, line[0], factor, offset),
-                             hvx_positions(c1, line[0], factor, offset), line);
+  const HvxVector p0 = hvx_positions(c0, line[0], factor, offset);
+  narrow_some<kVectors, Known, kWhole>(
+      to, seen, p0, hvx_positions(c1, line[0], factor, offset),
+      kVectors == 2 ? p0 : hvx_positions(c2, line[0], factor, offset), line);
 }
 #else
 BURIN_RT_INLINE int32_t line_limit(const uint8_t*, int32_t bits) {
@@ -189,15 +197,30 @@ struct ByPairs {
   }
   static constexpr int mark(int column) { return column % 64; }
 };
-// What is known of the lower half of a position, in half a word: that it is near, or the lowest.
+BURIN_RT_INLINE void set_half(int32_t& word, int place, uint32_t half) {
+  const int shift = 16 * place;
+  word = static_cast<int32_t>((static_cast<uint32_t>(word) & ~(0xffffu << shift)) | half << shift);
+}
+// What is known of a position: that its lower half is near, or the lowest of both halves.
 struct LineMarks {
-  static uint32_t half(uint32_t before, uint32_t low, uint32_t near) {
-    return low < near ? 0xffffu : before;
+  template <class Order>
+  static void note(IntVector<32>::Lanes& seen, int column, uint32_t place, uint32_t near) {
+    const int mark = Order::mark(column);
+    int32_t word = seen[mark / 2];
+    if ((place & 0xffffu) < near) set_half(word, mark % 2, 0xffffu);
+    seen[mark / 2] = word;
   }
 };
 struct LowestHalves {
-  static uint32_t half(uint32_t before, uint32_t low, uint32_t) {
-    return low < before ? low : before;
+  template <class Order>
+  static void note(IntVector<32>::Lanes& seen, int column, uint32_t place, uint32_t) {
+    const int lane = Order::lane(column) % 32;
+    int32_t word = seen[lane];
+    for (int q = 0; q < 2; ++q) {
+      const uint32_t half = place >> (16 * q) & 0xffffu;
+      if (half < (static_cast<uint32_t>(word) >> (16 * q) & 0xffffu)) set_half(word, q, half);
+    }
+    seen[lane] = word;
   }
 };
 // `factors` and `offsets` of lane j of vector v: 64 v + j, or those of all lanes.
@@ -221,10 +244,7 @@ BURIN_RT_INLINE void requantise_columns(Byte* to, IntVector<32>::Lanes& seen,
         kWhole ? byte
                : line_within(line_within(byte, line_limit(to, line[4]), kLow + 255), kLow,
                              line_limit(to, line[5])));
-    const int mark = Order::mark(j), shift = 16 * (mark % 2);
-    const uint32_t word = static_cast<uint32_t>(seen[mark / 2]);
-    const uint32_t half = Known::half((word >> shift) & 0xffffu, place & 0xffffu, near);
-    seen[mark / 2] = static_cast<int32_t>((word & ~(0xffffu << shift)) | (half << shift));
+    Known::template note<Order>(seen, j, place, near);
   }
 }
 template <class Order, class Known, bool kWhole, class Byte>
@@ -234,11 +254,13 @@ BURIN_RT_INLINE void requantise_lanes(Byte* to, IntVector<32>::Lanes& seen, IntV
   const IntVector<32>::Lanes all[] = {c0, c1, c2, c3};
   requantise_columns<Order, Known, kWhole, 128>(to, seen, all, line, line + 1, line + 2, 0);
 }
-template <class Known, bool kWhole, class Byte>
-BURIN_RT_INLINE void requantise_half(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
-                                     IntVector<32>::Lanes c1, const int32_t* line) {
-  const IntVector<32>::Lanes all[] = {c0, c1};
-  requantise_columns<InARow, Known, kWhole, 64>(to, seen, all, line, line + 1, line + 2, 0);
+template <int kVectors, class Known, bool kWhole, class Byte>
+BURIN_RT_INLINE void requantise_some(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
+                                     IntVector<32>::Lanes c1, IntVector<32>::Lanes c2,
+                                     const int32_t* line) {
+  const IntVector<32>::Lanes all[] = {c0, c1, c2};
+  requantise_columns<InARow, Known, kWhole, 32 * kVectors>(to, seen, all, line, line + 1, line + 2,
+                                                           0);
 }
 template <class Known, bool kWhole, int kVectors, class Byte>
 BURIN_RT_INLINE void requantise_each(Byte* to, IntVector<32>::Lanes& seen, IntVector<32>::Lanes c0,
@@ -253,9 +275,9 @@ BURIN_RT_INLINE void requantise_each(Byte* to, IntVector<32>::Lanes& seen, IntVe
 
 }  // namespace detail
 
-// The bytes of four vectors, or of two; what is near to an end is added to `seen`, half a word for
-// each of 64 columns and for the one 64 on; by fours for two columns beside each other. With
-// LowestHalves `seen` has the lowest of the lower halves of their positions instead.
+// The bytes of four vectors, of two or three; what is near to an end is added to `seen`, half a
+// word for each of 64 columns and for the one 64 on; by fours for two columns beside each other.
+// With LowestHalves `seen` has the lowest of the lower halves of their positions instead.
 using detail::LowestHalves;
 template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
@@ -267,7 +289,13 @@ BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<3
 template <bool kWhole, class Known = detail::LineMarks, class Byte>
 BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
                                 const IntVector<32>& c1, const int32_t* line) {
-  detail::requantise_half<Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, line);
+  detail::requantise_some<2, Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c1.lanes, line);
+}
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
+BURIN_RT_INLINE void requantise(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                const IntVector<32>& c1, const IntVector<32>& c2,
+                                const int32_t* line) {
+  detail::requantise_some<3, Known, kWhole>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, line);
 }
 // ... of sums whose lanes are as sliding_fours.h has them, of stride 1 and 2.
 template <bool kWhole, class Known = detail::LineMarks, class Byte>
@@ -300,6 +328,13 @@ BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVe
   detail::requantise_each<Known, kWhole, 2>(to, seen.lanes, c0.lanes, c1.lanes, c0.lanes, c1.lanes,
                                             line, along);
 }
+template <bool kWhole, class Known = detail::LineMarks, class Byte>
+BURIN_RT_INLINE void requantise_along(Byte* to, IntVector<32>& seen, const IntVector<32>& c0,
+                                      const IntVector<32>& c1, const IntVector<32>& c2,
+                                      const int32_t* line, const int32_t* along) {
+  detail::requantise_each<Known, kWhole, 3>(to, seen.lanes, c0.lanes, c1.lanes, c2.lanes, c0.lanes,
+                                            line, along);
+}
 // What sums of products lack: one number for all lanes, and one for each.
 BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32_t* one,
                           const int32_t* each) {
@@ -310,21 +345,33 @@ BURIN_RT_INLINE void less(IntVector<32>& to, const IntVector<32>& c, const int32
 BURIN_RT_INLINE void load_lanes(IntVector<32>& to, const int32_t* from) {
   to.lanes = detail::lanes_of<32>(from);
 }
-// Where the lowest of halves of words begin.
 BURIN_RT_INLINE IntVector<32> all_bits() {
   IntVector<32> out;
   out.lanes = IntVector<32>::Lanes{} - 1;
   return out;
 }
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+namespace detail {
+// Bytes that a mask has, 128 at most, are counted in the last one.
+template <class Mask>
+BURIN_RT_INLINE int32_t hvx_any(Mask mask) {
+  return __builtin_HEXAGON_V6_extractw_128B(__builtin_HEXAGON_V6_vprefixqb_128B(mask), 124) >> 24 !=
+         0;
+}
+}  // namespace detail
+#endif
+BURIN_RT_INLINE void store_marks(uint8_t* to, const IntVector<32>& c) {
+#if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
+  __builtin_memcpy(to, &c.lanes, sizeof c.lanes);
+#else
+  for (int j = 0; j < 128; ++j)
+    to[j] = static_cast<uint8_t>(static_cast<uint32_t>(c.lanes[j / 4]) >> (8 * (j % 4)));
+#endif
+}
 // Whether any bit is there.
 BURIN_RT_INLINE void store_any(int32_t* to, const IntVector<32>& c) {
 #if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
-  // A quarter of it has all of its bits.
-  const IntVector<32>::Lanes half = c.lanes | __builtin_HEXAGON_V6_vror_128B(c.lanes, 64),
-                             quarter = half | __builtin_HEXAGON_V6_vror_128B(half, 32);
-  alignas(128) uint64_t parts[16];
-  __builtin_memcpy(parts, &quarter, sizeof quarter);
-  to[0] = ((parts[0] | parts[1]) | (parts[2] | parts[3])) != 0;
+  to[0] = detail::hvx_any(__builtin_HEXAGON_V6_vandvrt_128B(c.lanes, -1));
 #else
   uint64_t parts[sizeof c.lanes / 8], all = 0;
   __builtin_memcpy(parts, &c.lanes, sizeof parts);
@@ -332,21 +379,18 @@ BURIN_RT_INLINE void store_any(int32_t* to, const IntVector<32>& c) {
   to[0] = all != 0;
 #endif
 }
-// Whether any half of a word is below what a line calls near.
+// Whether the lower half of any word is below what a line calls near.
 BURIN_RT_INLINE void store_any_near(int32_t* to, const IntVector<32>& lowest, const int32_t* line) {
-  IntVector<32> near;
 #if defined(__HVX_LENGTH__) && __HVX_LENGTH__ == 128
-  near.lanes = __builtin_HEXAGON_V6_vandqrt_128B(
-      __builtin_HEXAGON_V6_vgtuh_128B(__builtin_HEXAGON_V6_lvsplath_128B(line[3]), lowest.lanes),
-      -1);
+  to[0] = detail::hvx_any(__builtin_HEXAGON_V6_vgtuh_128B(
+      __builtin_HEXAGON_V6_lvsplatw_128B(line[3] & 0xffff), lowest.lanes));
 #else
   const uint32_t least = static_cast<uint32_t>(line[3]) & 0xffffu;
+  to[0] = 0;
   for (int j = 0; j < 32; ++j) {
-    const uint32_t word = static_cast<uint32_t>(lowest.lanes[j]);
-    near.lanes[j] = (word & 0xffffu) < least || (word >> 16) < least;
+    if ((static_cast<uint32_t>(lowest.lanes[j]) & 0xffffu) < least) to[0] = 1;
   }
 #endif
-  store_any(to, near);
 }
 
 }  // namespace BURIN_RT_TREE

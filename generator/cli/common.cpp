@@ -304,7 +304,6 @@ CompileOptions compile_options(const CommonFlags& flags) {
   if (flags.memory == "buffers") options.memory = MemoryUse::buffers;
   if (flags.memory == "images") options.memory = MemoryUse::images;
   options.fuse.fast_math = flags.fast_math;
-  options.step_hook = flags.step_hook;
   if (!flags.winograd.empty()) options.winograd_error = *winograd_budget(flags.winograd);
   if (options.winograd_error == 0) options.without_verbs.insert("winograd");
   if (flags.half == "storage") options.half = Fp16Use::storage;

@@ -52,6 +52,7 @@ void forget_lowered(Compiled& compiled) {
 Decided decide(const GenerateFlags& flags, Progress& progress) {
   const std::string title = flags.title();
   const auto show = [&](CompileOptions& options) {
+    options.step_hook = flags.step_hook;
     options.progress = [&progress, title](const char* stage) {
       progress.now(title + ": " + stage);
     };

@@ -4,6 +4,7 @@
 #include "isa/bit_rows.h"
 #include "isa/byte_products.h"
 #include "isa/byte_rows.h"
+#include "isa/digit_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
 #include "isa/held_rows.h"
@@ -15,6 +16,7 @@
 #include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
 #include "isa/pair_rows.h"
+#include "isa/pool_rows.h"
 #include "isa/prefetch_row.h"
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
@@ -34,7 +36,8 @@ struct Table {
           requantise_rows, move_rows,  byte_rows,     quantise_rows, fold_rows,
           pad_rows,        pad_fours,  sliding_fours, sum_rows,      zero_rows,
           store_rows,      float_rows, texel_rows,    scalar_rows,   prefetch_rows,
-          interleave_rows, pair_rows,  byte_products, matrix_rows}) {
+          interleave_rows, pair_rows,  byte_products, matrix_rows,   digit_rows,
+          pool_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -17,12 +17,6 @@ Expr shifted_down(const Expr& a, const Expr& shift) {
   const Expr divisor = combined(Binary::shift_left, whole_word(1), shift);
   return (a - combined(Binary::mod, a, divisor)) / divisor;
 }
-// The lowest byte of a limit, as a number of the type.
-Expr limit_of(const Expr& bits, Type type) {
-  const int64_t least = lowest(type);
-  return combined(Binary::mod, bits - whole_word(least), whole_word(256)) + whole_word(least);
-}
-
 Write row_write(int to, std::vector<int> over, const Index& at, Expr value) {
   Write out;
   out.over = std::move(over);
@@ -185,6 +179,11 @@ std::string look_up_name(Type from, Type to) {
 std::string add_to_line_name(Type from) { return "add_to_line_" + std::string(to_string(from)); }
 std::string add_along_name(Type from) { return "add_along_" + std::string(to_string(from)); }
 std::string end_line_name(Type to) { return "end_line_" + std::string(to_string(to)); }
+
+Expr limit_of(const Expr& bits, Type type) {
+  const int64_t least = lowest(type);
+  return combined(Binary::mod, bits - whole_word(least), whole_word(256)) + whole_word(least);
+}
 
 Expr is_near_line(const Expr& at, const Expr& reach, const Expr& shift) {
   const Expr bits = combined(Binary::bit_and, shift, whole_word(31));

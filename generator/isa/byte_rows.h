@@ -36,6 +36,7 @@ inline constexpr const char *kTableInstruction = "vlutvvb_1024",
                             *kLineInstruction = "vmpyiewh_1024";
 
 // The same as expressions, of i32.
+Expr limit_of(const Expr& bits, Type type);  // the lowest byte, as a number of the type
 Expr is_near_line(const Expr& position, const Expr& reach, const Expr& shift);  // boolean
 Expr byte_of_line(const Expr& position, const Expr& shift, const Expr& least, const Expr& greatest,
                   Type type);

@@ -57,7 +57,7 @@ std::vector<LaneOf> marked(LaneOrder order, int vectors, int block, const Index&
   if (order == LaneOrder::by_fours) return {{2 * q, own}, {2 * q + 1, own}};
   if (order == LaneOrder::by_pairs) return {{q, own}, {2 + q, own}};
   std::vector<LaneOf> out{{block, word * 2 + q}};
-  if (vectors == kVectors) out.push_back({block + 2, word * 2 + q});
+  if (block + 2 < vectors) out.push_back({block + 2, word * 2 + q});
   return out;
 }
 
@@ -96,21 +96,26 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, 
                                           whole ? Expr::cast(type, whole_byte(position, type))
                                                 : line_byte(position, line_part, type)));
   }
-  for (int block = 0; block * kWords < kLanes; ++block) {
-    Expr seen = Expr::load(kSeen, Type::i32, {word + block * kWords});
-    std::vector<Expr> halves;  // the lowest of each
+  if (doubts == Doubts::lowest) {
+    std::vector<Expr> halves;
     for (int q = 0; q < 2; ++q) {
-      Expr near, half = half_of(seen, q);
-      for (const LaneOf& from : marked(order, vectors, block, word, q)) {
-        const Expr position = at(from.vector, from.lane);
-        const Expr one = line_is_near(position, line_part(kLineNear));
-        near = near ? bits(Binary::logical_or, near, one) : one;
-        half = min(half, rest(position, int64_t{1} << kLineFraction));
-      }
-      halves.push_back(half);
-      if (doubts == Doubts::marks) seen = bits(Binary::bit_or, seen, doubt(near, q));
+      Expr least = half_of(Expr::load(kSeen, Type::i32, {lane}), q);
+      for (int v = 0; v < vectors; ++v) least = min(least, half_of(at(v, lane), q));
+      halves.push_back(least);
     }
-    if (doubts == Doubts::lowest) seen = halves[1] * number(1 << kLineFraction) + halves[0];
+    out.meaning.writes.push_back(
+        write_of(kSeen, 0, lane, halves[1] * number(1 << kLineFraction) + halves[0]));
+  }
+  for (int block = 0; doubts == Doubts::marks && block * kWords < kLanes; ++block) {
+    Expr seen = Expr::load(kSeen, Type::i32, {word + block * kWords});
+    for (int q = 0; q < 2; ++q) {
+      Expr near;
+      for (const LaneOf& from : marked(order, vectors, block, word, q)) {
+        const Expr one = line_is_near(at(from.vector, from.lane), line_part(kLineNear));
+        near = near ? bits(Binary::logical_or, near, one) : one;
+      }
+      seen = bits(Binary::bit_or, seen, doubt(near, q));
+    }
     out.meaning.writes.push_back(write_of(kSeen, 1, word + block * kWords, seen));
   }
   out.values.push_back(lanes_value("line", Type::i32, kLineParts, ValueKind::input));
@@ -122,7 +127,8 @@ Instruction requantise_row(Type type, LaneOrder order, int vectors, bool along, 
   }
   const std::string function =
       along ? "requantise_along" : std::string("requantise") + kOrders[static_cast<int>(order)];
-  const std::string sums = vectors == 2 ? "{c0}, {c1}" : "{c0}, {c1}, {c2}, {c3}";
+  std::string sums = "{c0}, {c1}";
+  for (int v = 2; v < vectors; ++v) sums += ", {c" + std::to_string(v) + "}";
   out.spellings = {{"",
                     "burin_rt::" + function + (whole ? "<true" : "<false") +
                         (doubts == Doubts::lowest ? ", burin_rt::LowestHalves>" : ">") +
@@ -175,10 +181,8 @@ Instruction any_near_row() {
   const Expr near = rest(Expr::load(2, Type::i32, {kLineNear}), int64_t{1} << kLineFraction);
   Expr any;
   for (int j = 0; j < kLanes; ++j) {
-    for (int q = 0; q < 2; ++q) {
-      const Expr one = compare(Binary::lt, half_of(Expr::load(1, Type::i32, {j}), q), near);
-      any = any ? bits(Binary::logical_or, any, one) : one;
-    }
+    const Expr one = compare(Binary::lt, half_of(Expr::load(1, Type::i32, {j}), 0), near);
+    any = any ? bits(Binary::logical_or, any, one) : one;
   }
   Instruction out = lane_row("any_near", Type::i32, 1, Expr::cast(Type::i32, any));
   out.name = out.meaning.name = kAnyNearRow;
@@ -190,6 +194,27 @@ Instruction any_near_row() {
                   {"lowest", Access::read, Place::registers},
                   {"line", Access::read, Place::memory}};
   out.spellings = {{"", "burin_rt::store_any_near({to}, {lowest}, {line});", "requantise.h"}};
+  return out;
+}
+
+// Bytes of words, the lowest first.
+Instruction marks_row() {
+  Instruction out;
+  out.name = out.meaning.name = kMarksRow;
+  out.instruction = kInstruction;
+  out.file = "hvx";
+  out.takes = 1;
+  out.values = {lanes_value("to", Type::u8, 4 * kLanes, ValueKind::output),
+                lanes_value("c", Type::i32, kLanes, ValueKind::input)};
+  out.operands = {{"to", Access::write, Place::memory, {}, true},
+                  {"c", Access::read, Place::registers}};
+  out.meaning.axes = {{kLanes, AxisKind::parallel, "lane"}};
+  const Index lane = Index::axis(0, kLanes);
+  for (int q = 0; q < 4; ++q)
+    out.meaning.writes.push_back(
+        write_of(0, 0, lane * 4 + q,
+                 Expr::cast(Type::u8, quotient(Expr::load(1, Type::i32, {lane}), 1 << (8 * q)))));
+  out.spellings = {{"", "burin_rt::store_marks({to}, {c});", "requantise.h"}};
   return out;
 }
 
@@ -271,7 +296,7 @@ std::vector<Instruction> requantise_rows() {
         };
         for (const LaneOrder order : {LaneOrder::by_fours, LaneOrder::by_pairs})
           add(order, kVectors, false);
-        for (const int vectors : {kVectors, kVectors / 2}) {
+        for (int vectors = kVectors / 2; vectors <= kVectors; ++vectors) {
           add(LaneOrder::in_a_row, vectors, false);
           add(LaneOrder::in_a_row, vectors, true);
         }
@@ -280,6 +305,7 @@ std::vector<Instruction> requantise_rows() {
   }
   out.push_back(less_row());
   out.push_back(any_row());
+  out.push_back(marks_row());
   out.push_back(load_row());
   out.push_back(highest_row());
   out.push_back(any_near_row());

@@ -23,12 +23,15 @@ inline constexpr int kLineFraction = 16;  // bits of a position on a line below 
 //   near     where position mod 2^16 is below `near`, which the offset takes into account
 //   seen     all bits of half a word where one of two columns is near: of half number h columns h
 //            and 64 + h, by fours 2 h and 2 h + 1
-// The rows `whole` have no limits but the type's, those of two vectors no second column.
+// The rows `whole` have no limits but the type's; those of two vectors have no second column, those
+// of three have it of the first half.
 // The rows `along` have a factor and an offset for each lane: along[vector][0, 1][lane].
 // less_i32x32: to = c - one[0] - each, what sums of products lack.
-// The rows `lowest` keep the lowest of the lower halves of the positions instead of marks, which
-// all_bits_i32x32 starts and any_near_i32x32 compares with `near` once for many sums.
+// The rows `lowest` keep the lowest of both halves of the positions of each lane instead of marks,
+// as numbers without a sign. all_bits_i32x32 starts it, any_near_i32x32 compares the lower halves
+// with `near` once for many sums.
 // any_i32x32: to[0] = whether there is a bit in c. load_i32x32: c[j] = from[j].
+// marks_u8x128: to[4 j + q] = byte q of c[j], the lowest first.
 std::vector<Instruction> requantise_rows();
 // The same as expressions, of an i32 sum and the parts of its line.
 using LineParts = std::function<Expr(LinePart)>;
@@ -40,7 +43,7 @@ Expr line_is_near(const Expr& position, const Expr& near);  // boolean
 enum class LaneOrder : uint8_t { in_a_row, by_fours, by_pairs };
 int column_of(LaneOrder order, int vector, int lane);
 enum class Doubts : uint8_t { marks, lowest };
-// Of four vectors, or in a row of two.
+// Of four vectors, or in a row of two or three.
 std::string requantise_name(Type type, LaneOrder order = LaneOrder::in_a_row, int vectors = 4,
                             bool whole = false, Doubts doubts = Doubts::marks);
 std::string requantise_along_name(Type type, int vectors = 4, bool whole = false,
@@ -49,6 +52,7 @@ inline constexpr const char* kLessRow = "less_i32x32";
 inline constexpr int kAlongParts = 2;  // of a lane: factor, offset
 inline constexpr const char* kLoadRow = "load_i32x32";
 inline constexpr const char* kAnyRow = "any_i32x32";
+inline constexpr const char* kMarksRow = "marks_u8x128";
 inline constexpr const char* kHighestRow = "all_bits_i32x32";
 inline constexpr const char* kAnyNearRow = "any_near_i32x32";
 inline constexpr int kRequantisedVectors = 4, kRequantisedLanes = 32;

@@ -146,6 +146,7 @@ class ProgramReader {
       if (cursor_.accept(to_string(kind))) out.kind = kind;
     }
     if (cursor_.accept("by")) out.unroll = static_cast<int>(cursor_.integer());
+    if (cursor_.accept("of")) out.lanes = static_cast<int>(cursor_.integer());
     if (cursor_.accept("to")) out.part_end = variable_number();
     while (cursor_.accept("count")) out.inductions.push_back(induction());
     out.body = block();

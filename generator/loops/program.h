@@ -117,6 +117,7 @@ struct For {
   int part_end = -1;
   std::vector<InductionVariable> inductions = {};
   int unroll = 0;  // turns that are written out at a time; 0: as a compiler likes
+  int lanes = 0;   // of a vector, of which the loop's points are the first; 0: they are all
   bool operator==(const For&) const;
 };
 struct If {
@@ -182,7 +183,7 @@ struct Stmt {
 inline bool For::operator==(const For& other) const {
   return var == other.var && begin == other.begin && end == other.end && step == other.step &&
          kind == other.kind && body == other.body && part_end == other.part_end &&
-         inductions == other.inductions && unroll == other.unroll;
+         inductions == other.inductions && unroll == other.unroll && lanes == other.lanes;
 }
 inline bool If::operator==(const If& other) const {
   return when == other.when && then == other.then && otherwise == other.otherwise;

@@ -148,6 +148,7 @@ class ProgramWriter {
     if (loop.step != 1) out += " step " + std::to_string(loop.step);
     if (loop.kind != Kind::serial) out += " " + std::string(to_string(loop.kind));
     if (loop.unroll > 0) out += " by " + std::to_string(loop.unroll);
+    if (loop.lanes > 0) out += " of " + std::to_string(loop.lanes);
     if (loop.part_end >= 0) out += " to i" + std::to_string(loop.part_end);
     for (const InductionVariable& induction : loop.inductions) {
       out += " count " + induction.quotient + ", " + induction.remainder + " of " +

@@ -2,10 +2,9 @@
 // Q, K and V are [batch, length, heads * size], or together in Q. seqlens_k is the number of keys
 // of each row, less one; keys and values that are new go behind the earlier ones of their row, in
 // `present`, which is as long as the longer of `past` and total_sequence_length and 0 where a row
-// has no key; where `past` has room for all of it, the two may be one buffer, and what is behind
-// the keys stays as it is. With do_rotary, Q and K turn by tables of cosines and sines. Queries
-// that no key of their row stands for give 0. A head may have a sink, a score that stands for no
-// key (smooth_softmax: 0). Quantised caches and packed batches are not supported.
+// has no key. With do_rotary, Q and K turn by tables of cosines and sines. Queries that no key of
+// their row stands for give 0. A head may have a sink, a score that stands for no key
+// (smooth_softmax: 0). Quantised caches and packed batches are not supported.
 #include <limits>
 
 #include "ops/api/layers/rotary.h"
@@ -94,19 +93,6 @@ Heads turned(OpContext& op, const Heads& now, const std::function<Expr(const Ind
   return out;
 }
 
-// `now` put into the rows of `all`, which has room for it, from position `first` of the row on.
-void put_behind(OpContext& op, const Heads& now, const Operand& all,
-                const std::function<Expr(const Index& b)>& first) {
-  KernelBuilder kernel;
-  const Indices at = kernel.axes({now.batch, now.heads, now.length, now.size});
-  op.require({{now.length, 0, all.dim(2) + 1}}, "length of the new keys");
-  const Dim room = all.dim(2) - now.length;
-  const Expr last = max(Expr::index(room), Expr::constant(Type::i64, 0));
-  const Index begin = Index::data(min(first(at[0]), last).ptr(), {0, room.range().hi});
-  kernel.write(all, {at[0], at[1], begin + at[2], at[3]}, now.at(at[0], at[1], at[2], at[3]));
-  op.emit(kernel);
-}
-
 // Earlier positions of each row, then those of `now` from position `first` of the row on.
 Heads cached(OpContext& op, const Heads& now, int past_input, int output, const Dim& total,
              Type type, const std::function<Expr(const Index& b)>& first) {
@@ -114,12 +100,6 @@ Heads cached(OpContext& op, const Heads& now, int past_input, int output, const 
   const Operand all = op.has_output(output)
                           ? op.output(output, type, shape)
                           : op.temporary("joined" + std::to_string(output), type, shape);
-  if (op.has_input(past_input) && op.has_output(output) && op.input(past_input).dim(2) == total) {
-    const Operand past = op.input(past_input);
-    op.map(all, [&](const Indices& at) { return past.at(at); });
-    put_behind(op, now, all, first);
-    return heads_apart(all);
-  }
   op.map(all, [&](const Indices& at) {
     const Expr zero = Expr::constant(Type::i64, 0), none = all.zero();
     const Expr place = Expr::index(at[2]) - first(at[0]);

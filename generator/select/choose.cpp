@@ -15,6 +15,7 @@
 #include "select/bytes/byte_schedule.h"
 #include "select/bytes/exponent_rows.h"
 #include "select/bytes/fold_schedule.h"
+#include "select/bytes/pool_schedule.h"
 #include "select/bytes/row_schedule.h"
 #include "select/bytes/sum_schedule.h"
 #include "select/device/device_attention.h"
@@ -94,6 +95,7 @@ std::optional<LoopPlan> schedule_in_bytes(const Kernel& kernel, std::vector<Valu
                                           const Hardware& hardware, const Given& given) {
   if (!given.may("bytes")) return std::nullopt;
   std::optional<LoopPlan> out = schedule_bytes(kernel, values, hardware);
+  if (!out) out = schedule_pool(kernel, values, hardware);
   if (!out) out = schedule_fold(kernel, values, hardware, given);
   if (!out) out = schedule_sum(kernel, values, hardware);
   if (!out) out = schedule_byte_rows(kernel, values, hardware);

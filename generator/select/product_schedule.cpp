@@ -43,11 +43,11 @@ Type panel_type(const TileFactor& factor) { return factor.keeps_fp16 ? Type::f16
 LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& values,
                               Constants constants) {
   ContractionSchedule& schedule = contraction.schedule;
-  if (schedule.winograd)
-    prepack_winograd(contraction, values, constants == Constants::made);
-  else
-    pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows, "_rows", values,
-                panel_type(schedule.a));
+  if (schedule.winograd) prepack_winograd(contraction, values, constants == Constants::made);
+  const int64_t row_bits =
+      schedule.winograd ? 0
+                        : pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows,
+                                      "_rows", values, panel_type(schedule.a));
   const int64_t compact_bits =
       pack_factor(contraction, schedule.b, schedule.n, schedule.tile.columns(), "_columns", values,
                   panel_type(schedule.b));
@@ -99,6 +99,9 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
     out.reason += ", less taps that blocks of columns do not meet";
     if (schedule.stripes > 1) out.reason += ", in " + std::to_string(schedule.stripes) + " stripes";
   }
+  if (row_bits > 0)
+    out.reason += ", rows unpacked from " + std::to_string(row_bits / 8) + " bytes, " +
+                  std::to_string(schedule.a.widen_points) + " points at a time";
   if (compact_bits > 0)
     out.reason += ", columns unpacked from " + std::to_string(compact_bits / 8) + " bytes";
   if (schedule.a.keeps_fp16 || schedule.b.keeps_fp16)

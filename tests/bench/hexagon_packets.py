@@ -2,7 +2,7 @@
 """Packets of quantised layers and networks on Hexagon, as qemu-hexagon counts them.
 
     python3 tests/bench/hexagon_packets.py --burin build/release/generator/burin [--config FILE]
-        [--by-kernel N] [--beside configs/x86-64-v3.json] [--models FILE ...]
+        [--by-kernel N] [--beside configs/x86-64-v3.json] [--models FILE ...] [--packed]
 
 One table: a tree for each model, built by the description's compiler, run twice; packets are those of
 the second run (the counter c20 of qemu-hexagon 7.2). Layers are one convolution between a quantised
@@ -11,7 +11,7 @@ DequantizeLinear around a Conv (`qdq`). Networks: small_models.py, in 8 bits. A 
 machine starts in a cycle, if nothing waits. The last column tells results apart. `--by-kernel N`
 lists the N kernels of each model that take most, with what their functions are called. `--beside
 CONFIG` builds and runs a tree for another description as well, and says whether all outputs are the
-same bytes. Between layers: what 65,536 results of an elementwise function or a pool take, for each
+same bytes. `--packed`: the tree's sources become assembly, which `burin pack` packs again. Between layers: what 65,536 results of an elementwise function or a pool take, for each
 128 of them (`pointwise`). Inputs of a file are test_data_set_0 beside it where that is there, else drawn. Needs
 clang-19, lld-19 and qemu-user of Debian, Python with numpy and onnx.
 """
@@ -236,8 +236,8 @@ def inputs_of(model, path):
 
 
 class Machine:
-    def __init__(self, config, burin, scratch):
-        self.config, self.burin, self.scratch = config, burin, scratch
+    def __init__(self, config, burin, scratch, packed=False):
+        self.config, self.burin, self.scratch, self.packed = config, burin, scratch, packed
         hardware = json.loads(config.read_text())
         compiler = hardware["compilers"][0]
         self.runner = hardware.get("runner", [])
@@ -283,15 +283,25 @@ class Machine:
             (ROOT / "templates/project/program/bare_linux.h").read_text() if self.bare else HOSTED)
         program = folder / "program"
         bare = ["-DBURIN_PROGRAM_HAS_MEMORY_FUNCTIONS"] if self.bare else []
-        run(*self.cxx, "-std=c++17", "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
-            "-fvisibility=hidden", *bare, f"-I{tree}/include", f"-I{folder}", folder / "main.cpp",
-            *sorted(tree.glob("src/**/*.cpp")), *self.link, "-o", program)
+        flags = ["-std=c++17", "-ffp-contract=off", "-fno-exceptions", "-fno-rtti",
+                 "-fvisibility=hidden", *bare, f"-I{tree}/include", f"-I{folder}"]
+        sources = sorted(tree.glob("src/**/*.cpp"))
+        if self.packed:
+            sources = [self.packed_text(one, flags, folder) for one in sources]
+        run(*self.cxx, *flags, folder / "main.cpp", *sources, *self.link, "-o", program)
         printed = run(*self.runner, program)
         calls = np.frombuffer(printed[4 + total:], np.uint32).tolist()
         # The counter has 32 bits: calls say how often it began again.
         packets = int.from_bytes(printed[:4], "little")
         packets += 2**32 * max(0, round((sum(calls) - packets) / 2**32))
         return packets, printed[4:4 + total], sorted(zip(calls, names), reverse=True)
+
+
+    def packed_text(self, source, flags, folder):
+        text, packed = folder / f"{source.stem}.read.s", folder / f"{source.stem}.s"
+        run(*self.cxx, *flags, "-S", source, "-o", text)
+        run(self.burin, "pack", text, "--config", self.config, "-o", packed)
+        return packed
 
 
 def main():
@@ -303,10 +313,11 @@ def main():
     options.add_argument("--by-kernel", type=int, default=0, metavar="N")
     options.add_argument("--beside", type=pathlib.Path, metavar="CONFIG")
     options.add_argument("--runs", type=int, default=2, help="the last one is counted")
+    options.add_argument("--packed", action="store_true")
     options.add_argument("--scratch", type=pathlib.Path)
     given = options.parse_args()
     scratch = (given.scratch or pathlib.Path(tempfile.mkdtemp(prefix="burin_hexagon_"))).resolve()
-    machine = Machine(given.config.resolve(), given.burin.resolve(), scratch)
+    machine = Machine(given.config.resolve(), given.burin.resolve(), scratch, given.packed)
     cases = {f"{name}_{kind}": (lambda n=name, k=kind: layer(k, *LAYERS[n]))
              for name in LAYERS for kind in ("qop", "qdq")}
     cases.update({kind: (lambda k=kind: pointwise(k)) for kind in POINTWISE})

@@ -3,11 +3,9 @@
 // runs, itself or by an emulator. All elements are equal; there is no tolerance.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "differential/support/drawn_bytes.h"
 #include "differential/support/emitted_run.h"
+#include "support/machine_flags.h"
 #include "support/onnx_writer.h"
 
 namespace burin::emitted_integers_test {
@@ -19,10 +17,7 @@ std::vector<std::string> machines() {
   std::vector<std::string> out{"x86-64-v3",         "armv8-neoverse-n1", "hexagon-v66",
                                "hexagon-v66-pairs", "hexagon-v68",       "hexagon-v69",
                                "hexagon-v73",       "cpp-generic"};
-  std::ifstream file("/proc/cpuinfo");
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (text.str().find(" avx512_vnni ") != std::string::npos) out.push_back("x86-64-v4-vnni");
+  if (machine_has("avx512_vnni")) out.push_back("x86-64-v4-vnni");
   return out;
 }
 

@@ -6,10 +6,11 @@
 #include <algorithm>
 #include <set>
 
-#include "backends/cpp/kernel_printer.h"
+#include "backends/cpp/cpp_language.h"
 #include "differential/support/emitted.h"
 #include "differential/support/onnx_case.h"
 #include "fuse/constants/unpack.h"
+#include "print/kernel_printer.h"
 #include "report/data_set.h"
 #include "select/select.h"
 
@@ -79,7 +80,8 @@ void expect_no_division(const KernelGraph& graph, const Hardware& hardware, cons
                         Count& count) {
   const Selection selection = select(graph, hardware);
   for (const auto& [step, schedule] : selection.kernels) {
-    const cpp::PrintedKernel printed = cpp::print_kernel(schedule, selection.graph.values, {});
+    const print::PrintedKernel printed =
+        print::print_kernel(schedule, selection.graph.values, {}, cpp::cpp_language());
     ++count.kernels;
     const std::vector<std::string> lines = innermost_lines(printed.body);
     if (!lines.empty()) ++count.loops;

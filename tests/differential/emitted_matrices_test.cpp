@@ -3,11 +3,9 @@
 // elements are equal; there is no tolerance.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "differential/support/drawn_bytes.h"
 #include "differential/support/emitted_run.h"
+#include "support/machine_flags.h"
 #include "support/onnx_writer.h"
 
 namespace burin::emitted_matrices_test {
@@ -18,13 +16,9 @@ namespace w = onnx_writer;
 constexpr const char* kDescription = "x86-64-v4-amx";
 
 EmittedOptions options(std::vector<std::string> dims = {}) {
-  std::ifstream file("/proc/cpuinfo");
-  std::ostringstream text;
-  text << file.rdbuf();
   EmittedOptions out{.dims = std::move(dims), .hardware = kDescription, .threads = 3};
-  if (text.str().find(" amx_int8 ") == std::string::npos)
-    out.flags = {"-mno-amx-int8", "-mno-amx-tile"};
-  if (text.str().find(" avx512_vpopcntdq ") == std::string::npos)
+  if (!machine_has("amx_int8")) out.flags = {"-mno-amx-int8", "-mno-amx-tile"};
+  if (!machine_has("avx512_vpopcntdq"))
     out.flags.insert(out.flags.end(), {"-march=x86-64", "-mno-avx512f", "-mno-avx512vnni"});
   return out;
 }

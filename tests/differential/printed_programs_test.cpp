@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "backends/cpp/program_printer.h"
+#include "backends/cpp/cpp_language.h"
 #include "isa/all_rows.h"
 #include "kernel/tensor.h"
 #include "loops/program_text.h"
@@ -14,6 +14,7 @@
 #include "loops/transforms/strength_reduce.h"
 #include "loops/transforms/vectorise.h"
 #include "loops/verify/verify_program.h"
+#include "print/program_printer.h"
 #include "support/process.h"
 
 namespace burin::printed_programs_test {
@@ -56,14 +57,14 @@ std::vector<double> wanted(const loops::Program& program) {
 }
 
 std::vector<double> printed(const loops::Program& program) {
-  cpp::TextBuilder text;
-  cpp::Headers headers;
-  cpp::ProgramPrinter(program, text, headers, cpp::cpp_language(), "int64_t",
-                      {[](ValueId id) {
-                         return std::string(id == 0 ? "x" : id == 1 ? "y" : "b");
-                       },
-                       [](const Symbol& symbol) { return symbol->name; },
-                       {}})
+  print::TextBuilder text;
+  print::Headers headers;
+  print::ProgramPrinter(program, text, headers, cpp::cpp_language(), "int64_t",
+                        {[](ValueId id) {
+                           return std::string(id == 0 ? "x" : id == 1 ? "y" : "b");
+                         },
+                         [](const Symbol& symbol) { return symbol->name; },
+                         {}})
       .print();
   const ScratchFolder folder;
   std::ofstream source(folder.path() + "/program.cpp");

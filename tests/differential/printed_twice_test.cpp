@@ -1,8 +1,9 @@
 // Printers decide nothing: what they print of a program they print of its text, read back. Of what
 // a policy chose they have that text, the width of indices, parts of threads and launches.
-#include "backends/cpp/kernel_printer.h"
+#include "backends/cpp/cpp_language.h"
 #include "backends/opencl/launch_printer.h"
 #include "differential/support/programs_of.h"
+#include "print/kernel_printer.h"
 #include "select/device/launch_walk.h"
 
 namespace burin::programs_test {
@@ -21,7 +22,7 @@ KernelSchedule read_back(const KernelSchedule& schedule) {
   return out;
 }
 
-void expect_same_print(const cpp::PrintedKernel& once, const cpp::PrintedKernel& twice,
+void expect_same_print(const print::PrintedKernel& once, const print::PrintedKernel& twice,
                        const std::string& where) {
   EXPECT_EQ(once.body, twice.body) << where;
   EXPECT_EQ(once.signature, twice.signature) << where;
@@ -37,8 +38,8 @@ int print_all_twice(const ModelPlan& plan, const std::string& where) {
     const KernelSchedule again = read_back(schedule);
     if (schedule.launches.empty()) {
       ++printed;
-      expect_same_print(cpp::print_kernel(schedule, values, {}),
-                        cpp::print_kernel(again, values, {}), at);
+      expect_same_print(print::print_kernel(schedule, values, {}, cpp::cpp_language()),
+                        print::print_kernel(again, values, {}, cpp::cpp_language()), at);
       continue;
     }
     for (size_t i = 0; i < launches_of(schedule.launches).size(); ++i) {

@@ -95,18 +95,14 @@ alignas(64) static unsigned char arenas[3][1 << 16];
 struct Cache { float k[kCache], v[kCache]; };
 static Cache one, from, to;
 static int run(g_context* context, const float* x, int length, Cache* in, Cache* out, float* y) {
-  const int32_t here[] = {length, length};
+  const int32_t here = length;
   g_inputs inputs = {};
   inputs.q = x;
   inputs.k = x + 16;
   inputs.v = x + 32;
   inputs.pk = in ? in->k : nullptr;
   inputs.pv = in ? in->v : nullptr;
-  inputs.length = here;
-#ifdef TOTAL
-  const int32_t total = length + 1;
-  inputs.total = &total;
-#endif
+  inputs.length = &here;
   g_outputs outputs = {};
   outputs.y = y;
   outputs.nk = out ? out->k : nullptr;
@@ -157,22 +153,6 @@ TEST_F(StateCli, ACacheThatIsSharedIsOverwritten) {
     EXPECT_EQ(verified.exit_code, kExitOk) << config << "\n" << verified.output;
     const std::string kept = config == "pocl" ? "#define KEPT\n" : "";
     expect_steps(shared, flags, kept + kSharedSteps);
-  }
-}
-
-// Room for all keys from the beginning: each row's new ones go where its length says.
-TEST_F(StateCli, ACacheOfGroupedQueriesIsOverwritten) {
-  const std::string grouped =
-      "opset com.microsoft 1\nopset 17\nin q f32[2,1,8]\nin k f32[2,1,8]\nin v f32[2,1,8]\nin pk "
-      "f32[2,2,12,4]\nin pv f32[2,2,12,4]\nin length i32[2]\nin total i32[]\n"
-      "node GroupQueryAttention(q, k, v, pk, pv, length, total) -> y, nk, nv "
-      "name=attention domain=com.microsoft num_heads=2 kv_num_heads=2\n"
-      "out y\nout nk\nout nv\n";
-  for (const std::string config : {"cpp-generic", "x86-64-v3", "pocl"}) {
-    const std::vector<std::string> flags = {"--state", "pk=nk",       "--state",  "pv=nv",
-                                            "--dim",   "total=1..12", "--config", config};
-    const std::string kept = config == "pocl" ? "#define KEPT\n" : "";
-    expect_steps(grouped, flags, kept + "#define TOTAL\n" + kSharedSteps);
   }
 }
 

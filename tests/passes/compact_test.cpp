@@ -111,6 +111,18 @@ TEST(Compact, DigitsAreTheFewestThatHoldARange) {
   EXPECT_EQ(digits_of(0, 200, 64, 4), std::nullopt);
 }
 
+TEST(Compact, WordsAlongLanesAreAsWideAsABlock) {
+  const auto of = [](int64_t lo, int64_t hi, int64_t lanes) {
+    return digits_of(lo, hi, lanes, 32, Neighbours::lanes);
+  };
+  EXPECT_EQ(of(0, 15, 8), (Digits{4, false, 0, 32, Neighbours::lanes}));
+  EXPECT_EQ(of(-8, 7, 4), (Digits{4, true, 0, 16, Neighbours::lanes}));
+  EXPECT_EQ(of(0, 3, 4), (Digits{2, false, 0, 8, Neighbours::lanes}));
+  EXPECT_EQ(of(0, 3, 2), (Digits{4, false, 0, 8, Neighbours::lanes})) << "two fill no byte";
+  EXPECT_EQ(of(-128, 127, 8), (Digits{8, true, 0, 8, Neighbours::lanes}));
+  EXPECT_EQ(of(0, 15, 1), (Digits{8, false, 0, 8, Neighbours::lanes}));
+}
+
 // Blocks of 16 rows with a scale each: 4 bits for a weight, 32 / 16 for its scale.
 TEST(Compact, WeightsOfFourBitsWithScalesOfBlocks) {
   GraphFixture g;
@@ -124,6 +136,40 @@ TEST(Compact, WeightsOfFourBitsWithScalesOfBlocks) {
   EXPECT_EQ(out.bytes(), 64 * 24 / 2 + 4 * 24 * 4);
   EXPECT_NE(out.schedule().reason.find("columns unpacked from 1152 bytes"), std::string::npos)
       << out.schedule().reason;
+}
+
+// y[m, n] = sum over k of weight(m, k) * x[k, n]: rows of a filter over the columns of a plane.
+template <class F>
+Outcome filtered(GraphFixture& g, int64_t filters, int64_t depth, const F& weight) {
+  const Operand x = g.input("x", {depth, 37}), y = g.output("y", {filters, 37});
+  KernelBuilder kernel;
+  const Index m = kernel.axis(filters), n = kernel.axis(37), k = kernel.reduce_axis(depth);
+  kernel.write(y, {m, n}, kernel.reduce(Combiner::sum, {k}, weight(m, k) * x.at({k, n})));
+  g.kernel("Product", kernel);
+  return outcome(g);
+}
+
+// Rows become floats beside their tile: nothing of them is in scratch.
+TEST(Compact, RowsOfFiltersStaySmall) {
+  for (const auto& [lo, span, bits] :
+       {std::tuple{-128, 256, 8}, std::tuple{0, 256, 8}, std::tuple{-8, 16, 4},
+        std::tuple{0, 16, 4}, std::tuple{100, 16, 4}}) {
+    GraphFixture g;
+    const Type type = lo < 0 ? Type::i8 : Type::u8;
+    const Operand q = stored(g, "q", type, {30, 70}, lo, span), s = g.constant("s", {30}, 0.5);
+    const Outcome out = filtered(g, 30, 70, [&](const Index& m, const Index& k) {
+      return as_float(q.at({m, k})) * s.at({m});
+    });
+    const ContractionSchedule& product = *out.schedule().contraction;
+    const int64_t rows = product.tile.rows, all = (30 + rows - 1) / rows * rows;
+    EXPECT_GT(product.a.compact, 0);
+    EXPECT_EQ(rows & (rows - 1), 0);
+    EXPECT_EQ(out.bytes(), all * 70 * bits / 8 + all * 4) << lo << ' ' << span;
+    EXPECT_EQ(out.schedule().scratch_bytes.constant() / 64 * 64,
+              (70 * product.tile.columns() * 4 + 63) / 64 * 64)
+        << "a panel of columns";
+    EXPECT_NE(out.schedule().reason.find("rows unpacked from"), std::string::npos);
+  }
 }
 
 // What a spelling packs into bytes is found as what it is: the bits of a number are its own.

@@ -2,7 +2,9 @@
 #include "select/schedule/lanes.h"
 
 #include "graph_fixture.h"
+#include "loops/run/run.h"
 #include "select/choose.h"
+#include "select/program_of.h"
 
 namespace burin::lanes_test {
 namespace {
@@ -63,6 +65,44 @@ TEST(Lanes, ARowThatIsTooShortForTwoRegistersHasOne) {
   EXPECT_EQ(find_row(reduction(Combiner::sum, 32, Type::f32, hardware, same).loops)->lanes, 16);
   EXPECT_EQ(find_row(reduction(Combiner::sum, 31, Type::f32, hardware, same).loops)->lanes, 8);
   EXPECT_EQ(find_row(reduction(Combiner::sum, 16, Type::f32, hardware, same).loops)->lanes, 8);
+}
+
+// z[i] = combination over j, k and l of x[i, k, j, l], whose rows no longer axis joins.
+LoopPlan of_rows(Combiner op, int64_t rows, int64_t length) {
+  GraphFixture g;
+  const Operand x = g.input("x", {3, 5, rows, length}), z = g.output("z", {3});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(3), j = kernel.reduce_axis(rows), k = kernel.reduce_axis(5),
+              l = kernel.reduce_axis(length);
+  kernel.write(z, {i}, kernel.reduce(op, {j, k, l}, x.at({i, k, j, l})));
+  g.kernel("Reduce", kernel);
+  LoopPlan plan = best_plan(std::get<Kernel>(g.graph.steps[0]), g.graph.values, machine(32));
+  const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
+  Environment environment;
+  environment.tensors[g.graph.inputs[0]] = inputs[0];
+  const RunResult result =
+      loops::run_loops(program_of(plan, g.graph.values), g.graph.values, environment);
+  EXPECT_EQ(result.status, kRunOk) << result.message;
+  const HostTensor expected = interpret(g.graph, inputs, {}).outputs.at(0),
+                   found = environment.tensor(g.graph.values, g.graph.outputs[0]);
+  for (int64_t at = 0; at < 3; ++at) {
+    if (op == Combiner::max)
+      EXPECT_EQ(found.get(at).number, expected.get(at).number) << at;
+    else
+      EXPECT_NEAR(found.get(at).number, expected.get(at).number, 1e-4) << at;
+  }
+  return plan;
+}
+
+TEST(Lanes, ShortRowsThatAreReducedTogetherShareThem) {
+  const auto around = [](Combiner op, int64_t rows) {
+    const LoopPlan plan = of_rows(op, rows, 33);
+    const LaneLoop* row = find_row(plan.loops);
+    return row == nullptr ? size_t{99} : row->around.size();
+  };
+  EXPECT_EQ(around(Combiner::max, 1000), 2U);
+  EXPECT_EQ(around(Combiner::sum, 6), 2U);
+  EXPECT_EQ(around(Combiner::sum, 7), 1U) << "1155 points are more than a block";
 }
 
 // The tuple of an extreme key is looked for in lanes too; keys that are integers one after the

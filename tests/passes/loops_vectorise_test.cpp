@@ -78,7 +78,7 @@ TEST(Vectorise, WhatIsLeftIsMasked) {
   EXPECT_EQ(verify(change.program), std::vector<std::string>());
   const std::string text = to_string(change.program);
   EXPECT_EQ(to_string(parse(text, {})), text);
-  EXPECT_NE(text.find(".. n vector by 8 {"), std::string::npos) << text;
+  EXPECT_NE(text.find(".. n vector of 8 {"), std::string::npos) << text;
   for (const int64_t n : {0, 1, 7, 8, 9, 16, 39, 40})
     EXPECT_EQ(run(change.program, n), run(before, n)) << n;
   const Program few = parse(kHeader + ("{ for i0 in 0 .. 3 { for i1 in 8 .. 11 { " +

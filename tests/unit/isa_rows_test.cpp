@@ -5,13 +5,13 @@
 
 #include <fstream>
 #include <set>
-#include <sstream>
 
 #include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "isa/arm_dot.h"
 #include "isa/bit_rows.h"
 #include "isa/byte_rows.h"
+#include "isa/digit_rows.h"
 #include "isa/float_rows.h"
 #include "isa/fold_rows.h"
 #include "isa/held_rows.h"
@@ -23,24 +23,19 @@
 #include "isa/pad_fours.h"
 #include "isa/pad_rows.h"
 #include "isa/pair_rows.h"
+#include "isa/pool_rows.h"
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
 #include "isa/sliding_fours.h"
 #include "isa/sum_rows.h"
 #include "isa/x86_dot.h"
+#include "support/machine_flags.h"
 #include "unit/support/spelled_rows.h"
 
 namespace burin::isa_rows_test {
 namespace {
 
 using namespace spelled_rows;
-
-bool this_machine_has(const std::string& feature) {
-  std::ifstream file("/proc/cpuinfo");
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str().find(" " + feature + " ") != std::string::npos;
-}
 
 TEST(IsaRows, AreWellFormed) {
   ASSERT_FALSE(isa::all_rows().empty());
@@ -65,8 +60,8 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
   const std::vector<isa::Instruction> rows = isa::x86_dot();
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512_vnni"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512_vnni"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"}, "");
   }
 }
@@ -139,7 +134,7 @@ int main() {
           "-o",     program};
       if (unit) command.insert(command.end(), {"-mamx-tile", "-mamx-int8"});
       run(command);
-      if (unit && !this_machine_has("amx_int8")) continue;
+      if (unit && !machine_has("amx_int8")) continue;
       const std::string printed = run({program});
       if (wanted.empty()) wanted = printed;
       EXPECT_EQ(printed, wanted) << program;
@@ -151,11 +146,10 @@ TEST(IsaRows, SpellingsOfBitsMeanWhatTheySay) {
   const std::vector<isa::Instruction> rows = isa::bit_rows();
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
-    if (this_machine_has("avx512bw"))
-      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
-    if (this_machine_has("avx512_vpopcntdq"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
+    if (machine_has("avx512bw")) expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
+    if (machine_has("avx512_vpopcntdq"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512vpopcntdq"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
@@ -176,9 +170,9 @@ TEST(IsaRows, SpellingsOfFloatsMeanWhatTheySay) {
   }
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("f16c")) expect_spelled(rows, {compiler, "-mavx", "-mf16c"}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2", "-mf16c"}, "");
-    if (this_machine_has("avx512f"))
+    if (machine_has("f16c")) expect_spelled(rows, {compiler, "-mavx", "-mf16c"}, "");
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2", "-mf16c"}, "");
+    if (machine_has("avx512f"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mfma", "-mf16c"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
@@ -192,10 +186,9 @@ TEST(IsaRows, SpellingsOfTablesMeanWhatTheySay) {
   }
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512bw"))
-      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
-    if (this_machine_has("avx512vbmi"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512bw")) expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw"}, "");
+    if (machine_has("avx512vbmi"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vbmi"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
@@ -209,8 +202,8 @@ TEST(IsaRows, SpellingsOfInterleavedRowsMeanWhatTheySay) {
   }
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512f")) expect_spelled(rows, {compiler, "-mavx512f"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
 }
@@ -247,8 +240,8 @@ TEST(IsaRows, SpellingsOfPlanesMeanWhatTheySayInPlainVectors) {
   const std::vector<isa::Instruction> rows = drawn_planes();
   for (const std::string compiler : {"g++", "clang++"}) {
     expect_spelled(rows, {compiler}, "");
-    if (this_machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
-    if (this_machine_has("avx512bw"))
+    if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
+    if (machine_has("avx512bw"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl"}, "");
   }
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
@@ -263,7 +256,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
   std::vector<isa::Instruction> rows = isa::hvx();
   for (const auto& more :
        {isa::zero_rows(), isa::store_rows(), isa::requantise_rows(), isa::quantise_rows(),
-        isa::sliding_fours(), isa::held_rows(), isa::pair_rows()})
+        isa::sliding_fours(), isa::held_rows(), isa::pair_rows(), isa::digit_rows()})
     rows.insert(rows.end(), more.begin(), more.end());
   std::vector<isa::Instruction> moves;
   for (const isa::Instruction& row : isa::byte_rows()) {
@@ -271,7 +264,7 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
       rows.push_back(row);
       continue;
     }
-    for (const int64_t size : {28, 200}) moves.push_back(sized(row, size));
+    for (const int64_t size : {28, 200, 515}) moves.push_back(sized(row, size));
   }
   // Rows, pitch, width, before, pitch that was: several in a vector, apart and together; one; more.
   for (const isa::Instruction& row : isa::pad_rows()) {
@@ -307,6 +300,16 @@ TEST(IsaRows, SpellingsOfHvxMeanWhatTheySay) {
     for (const std::vector<int64_t>& sizes :
          {std::vector<int64_t>{33, 49}, {32, 128}, {5, 7}, {64, 300}})
       rows.push_back(sized(row, sizes));
+  }
+  // Rows, count, taps, columns, step, pitch: few in a vector, several vectors, windows apart.
+  for (const isa::Instruction& row : isa::pool_rows()) {
+    const int stride = row.name.ends_with("_by2") ? 2 : 1;
+    for (const std::vector<int64_t>& sizes : {std::vector<int64_t>{5, 30, 2, 2, 2, 61},
+                                              {9, 14, 3, 3, stride, 28 * stride},
+                                              {1, 20, 1, 4, 1, 50},
+                                              {7, 130, 2, 3, 1, 132 * stride},
+                                              {3, 300, 3, 1, 3, 300 * stride}})
+      moves.push_back(sized(row, sizes));
   }
   for (const isa::Instruction& row : isa::fold_rows()) {
     for (const int64_t size : {1, 300}) moves.push_back(sized(row, size));

@@ -1,6 +1,6 @@
 // Long lines of kernels: broken where the style of a tree leaves them so (tests/golden/format.sh
 // holds all emitted ones to clang-format).
-#include "backends/cpp/line_breaks.h"
+#include "print/line_breaks.h"
 
 #include <gtest/gtest.h>
 
@@ -20,87 +20,87 @@ std::string without_spaces(std::string text) {
 
 TEST(LineBreaks, WhatFitsStays) {
   const std::string code = "  for (int i = 0; i < 3; ++i) {\n\n    y[i] = x[i];\n  }\n";
-  EXPECT_EQ(cpp::with_line_breaks(code), code);
+  EXPECT_EQ(print::with_line_breaks(code), code);
   const std::string comment = "  // " + std::string(200, 'c') + "\n";
-  EXPECT_EQ(cpp::with_line_breaks(comment), comment);
+  EXPECT_EQ(print::with_line_breaks(comment), comment);
 }
 
 TEST(LineBreaks, ArgumentsOfACallGoBehindItsParenthesis) {
   EXPECT_EQ(
-      cpp::with_line_breaks("  sum = add_product<4>(" + kLong + ", " + kOther + ", " + kOther +
-                            ");\n"),
+      print::with_line_breaks("  sum = add_product<4>(" + kLong + ", " + kOther + ", " + kOther +
+                              ");\n"),
       "  sum = add_product<4>(\n      " + kLong + ", " + kOther + ",\n      " + kOther + ");\n");
 }
 
 TEST(LineBreaks, ArgumentsOfATemplateAreOfTheName) {
   EXPECT_EQ(
-      cpp::with_line_breaks("  pad_rows<30, 28, 1>(" + kLong + ", " + kOther + ", " + kOther +
-                            ");\n"),
+      print::with_line_breaks("  pad_rows<30, 28, 1>(" + kLong + ", " + kOther + ", " + kOther +
+                              ");\n"),
       "  pad_rows<30, 28, 1>(\n      " + kLong + ", " + kOther + ",\n      " + kOther + ");\n");
 }
 
 TEST(LineBreaks, ABoundOfALoopGoesBehindTheOther) {
   EXPECT_EQ(
-      cpp::with_line_breaks("    for (int32_t i = " + kLong + "; i < " + kLong + "; ++i) {\n"),
+      print::with_line_breaks("    for (int32_t i = " + kLong + "; i < " + kLong + "; ++i) {\n"),
       "    for (int32_t i = " + kLong + ";\n         i < " + kLong + ";\n         ++i) {\n");
 }
 
 TEST(LineBreaks, ARemarkEndsTheLastLine) {
-  EXPECT_EQ(cpp::with_line_breaks("constexpr size_t " + kLong + " = " + kOther + " + 64;  // " +
-                                  "f32[3]\n"),
+  EXPECT_EQ(print::with_line_breaks("constexpr size_t " + kLong + " = " + kOther + " + 64;  // " +
+                                    "f32[3]\n"),
             "constexpr size_t " + kLong + " =\n    " + kOther + " + 64;  // f32[3]\n");
 }
 
 TEST(LineBreaks, OperandsAmongArgumentsGoOnFurtherIn) {
-  EXPECT_EQ(cpp::with_line_breaks("      " + kLong + " + " + kLong + " * " + kOther + "));\n"),
+  EXPECT_EQ(print::with_line_breaks("      " + kLong + " + " + kLong + " * " + kOther + "));\n"),
             "      " + kLong + " +\n          " + kLong + " * " + kOther + "));\n");
 }
 
 TEST(LineBreaks, WhatIsReturnedIsBrokenAsACall) {
   EXPECT_EQ(
-      cpp::with_line_breaks("  return too_few(" + kLong + ", " + kOther + ", " + kOther + ");\n"),
+      print::with_line_breaks("  return too_few(" + kLong + ", " + kOther + ", " + kOther + ");\n"),
       "  return too_few(\n      " + kLong + ", " + kOther + ",\n      " + kOther + ");\n");
 }
 
 TEST(LineBreaks, NothingIsCalledBehindACast) {
   const std::string cast =
       "  x = (__global float*)(" + kLong + " + " + kOther + " + " + kOther + ");\n";
-  EXPECT_EQ(cpp::with_line_breaks(cast).find("(__global float*)(\n"), std::string::npos);
+  EXPECT_EQ(print::with_line_breaks(cast).find("(__global float*)(\n"), std::string::npos);
 }
 
 TEST(LineBreaks, TermsOfASumGoOnWhateverTheirSigns) {
-  EXPECT_EQ(cpp::with_line_breaks("  const float t0 = " + kLong + " - " + kLong + " - " + kLong +
-                                  " + " + kOther + ";\n"),
+  EXPECT_EQ(print::with_line_breaks("  const float t0 = " + kLong + " - " + kLong + " - " + kLong +
+                                    " + " + kOther + ";\n"),
             "  const float t0 =\n      " + kLong + " - " + kLong + " -\n      " + kLong + " + " +
                 kOther + ";\n");
 }
 
 TEST(LineBreaks, AlternativesStandBehindTheirOperators) {
-  EXPECT_EQ(cpp::with_line_breaks("  const float t0 = " + kLong + " < " + kOther + " ? " + kLong +
-                                  " : 0.0f;\n"),
+  EXPECT_EQ(print::with_line_breaks("  const float t0 = " + kLong + " < " + kOther + " ? " + kLong +
+                                    " : 0.0f;\n"),
             "  const float t0 =\n      " + kLong + " < " + kOther + "\n          ? " + kLong +
                 "\n          : 0.0f;\n");
 }
 
 TEST(LineBreaks, OperandsThatDoNotFitAreBrokenThemselves) {
-  EXPECT_EQ(cpp::with_line_breaks("  y = " + kOther + " / (" + kLong + " + " + kLong + " + " +
-                                  kOther + ");\n"),
+  EXPECT_EQ(print::with_line_breaks("  y = " + kOther + " / (" + kLong + " + " + kLong + " + " +
+                                    kOther + ");\n"),
             "  y =\n      " + kOther + " /\n      (" + kLong + " + " + kLong + " +\n       " +
                 kOther + ");\n");
-  EXPECT_EQ(cpp::with_line_breaks("  y = " + kOther + " + load<8>(" + kLong + ", " + kLong + ", " +
-                                  kOther + ") * 2;\n"),
+  EXPECT_EQ(print::with_line_breaks("  y = " + kOther + " + load<8>(" + kLong + ", " + kLong +
+                                    ", " + kOther + ") * 2;\n"),
             "  y =\n      " + kOther + " +\n      load<8>(\n          " + kLong + ", " + kLong +
                 ",\n          " + kOther + ") *\n          2;\n");
 }
 
 // What a text has in it is no code.
 TEST(LineBreaks, WhatAConditionGuardsIsABlock) {
-  EXPECT_EQ(cpp::with_line_breaks("  if (!within(fault, \"a), (b \\\" + c\", " + kLong + ", " +
-                                  kLong + ")) return about(fault);\n"),
+  EXPECT_EQ(print::with_line_breaks("  if (!within(fault, \"a), (b \\\" + c\", " + kLong + ", " +
+                                    kLong + ")) return about(fault);\n"),
             "  if (!within(\n          fault, \"a), (b \\\" + c\", " + kLong + ",\n          " +
                 kLong + ")) {\n    return about(fault);\n  }\n");
-  EXPECT_EQ(cpp::with_line_breaks("  if (!(" + kLong + " + " + kLong + " + " + kOther +
-                                  " == 0)) return about(fault, \"an extent\");\n"),
+  EXPECT_EQ(print::with_line_breaks("  if (!(" + kLong + " + " + kLong + " + " + kOther +
+                                    " == 0)) return about(fault, \"an extent\");\n"),
             "  if (!(" + kLong + " + " + kLong + " +\n            " + kOther +
                 " ==\n        0)) {\n    return about(fault, \"an extent\");\n  }\n");
 }
@@ -120,9 +120,9 @@ TEST(LineBreaks, NoCharacterIsLost) {
         "y = " + kLong + " / (" + kLong + " * (" + kLong + " - " + kOther + ")) - " + call + ";",
         "y = (" + kLong + " < " + kOther + ") ? ((" + call + ") * 2) : 0;",
         "store(&" + index + ", " + call + ");", kLong + kLong + kLong}) {
-    const std::string broken = cpp::with_line_breaks("      " + code + "\n");
+    const std::string broken = print::with_line_breaks("      " + code + "\n");
     EXPECT_EQ(without_spaces(broken), without_spaces(code)) << broken;
-    EXPECT_EQ(cpp::with_line_breaks(broken), broken) << broken;
+    EXPECT_EQ(print::with_line_breaks(broken), broken) << broken;
   }
 }
 

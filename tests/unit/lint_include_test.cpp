@@ -37,8 +37,9 @@ const std::map<std::string, Folders>& may_include() {
     out["select"] = {"support", "hardware", "kernel", "fuse", "isa", "loops", "cost", "choice"};
     out["plan"] = {"support", "hardware", "kernel"};
     out["layout"] = {"support", "hardware", "kernel", "fuse", "choice", "select", "plan"};
-    out["backends"] = {"support", "hardware", "kernel", "isa",    "loops",      "cost",
-                       "select",  "layout",   "plan",   "render", "runtime_min"};
+    out["print"] = {"support", "kernel", "isa", "loops", "select"};
+    out["backends"] = {"support", "hardware", "kernel", "isa",  "loops",  "cost",
+                       "print",   "select",   "layout", "plan", "render", "runtime_min"};
     // Around the pipeline: what is told about its stages, and tried.
     out["pipeline"] = {"support", "hardware", "kernel", "graph", "import", "ops",     "lower",
                        "fuse",    "select",   "layout", "plan",  "render", "backends"};

@@ -1,5 +1,5 @@
 // The line above a part says what the part does: sums, the greatest, copies, look-ups.
-#include "backends/cpp/part_comments.h"
+#include "print/part_comments.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ std::string comment_of(const std::string& body) {
       "buffer y f32 [8] argument of 3 written\n" +
           body,
       isa::all_rows());
-  return cpp::part_comment(program.body, 0, true, [&](loops::BufferId id) {
+  return print::part_comment(program.body, 0, true, [&](loops::BufferId id) {
     return program.buffers[static_cast<size_t>(id)].name;
   });
 }
@@ -31,11 +31,9 @@ TEST(PartComments, SayWhatIsDone) {
   EXPECT_EQ(comment_of(over("y[i0] = 0")), "Sets y to a constant.");
   EXPECT_EQ(comment_of(over("y[i0] = x[i0, i1]")), "Copies x to y.");
   EXPECT_EQ(comment_of(over("y[i0] += x[i0, i1]")), "Adds x to y.");
-  EXPECT_EQ(comment_of(over("y[i0] += (x[i0, i1] * z[i0, i1])")),
-            "Adds products of x and z to y.");
+  EXPECT_EQ(comment_of(over("y[i0] += (x[i0, i1] * z[i0, i1])")), "Adds products of x and z to y.");
   // What is added is computed, or is not added at all.
-  EXPECT_EQ(comment_of(over("y[i0] += exp((x[i0, i1] - z[i0, i1]))")),
-            "Computes y from x and z.");
+  EXPECT_EQ(comment_of(over("y[i0] += exp((x[i0, i1] - z[i0, i1]))")), "Computes y from x and z.");
   EXPECT_EQ(comment_of(over("y[i0] max= x[i0, i1]")), "Computes y from x.");
   EXPECT_EQ(comment_of(over("y[i0] = (x[i0, i1] + z[i0, i1])")), "Computes y from x and z.");
 }

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "support/machine_flags.h"
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -235,6 +237,23 @@ TEST(RtBuild, CompilersFlagsAndTargetsAgreeBitForBit) {
   for (const auto& [name, hash] : got) {
     const bool is_double = name.size() > 4 && name.compare(name.size() - 4, 4, " f64") == 0;
     EXPECT_EQ(hash, (is_double ? plain : fused).at(name)) << name;
+  }
+}
+
+// A tree says so where the operating system gives no process the unit for matrices, or there is
+// none.
+TEST(RtBuild, AUnitForMatricesIsAskedFor) {
+  const Folder folder;
+  const std::string source = folder.file("ask.cpp"), program = folder.file("ask");
+  std::ofstream(source) << "#include \"runtime_min/matrix.h\"\n"
+                           "int main() { return burin_rt::matrix_status(); }\n";
+  for (const auto& [flags, expected] :
+       {std::pair{"-mamx-tile -mamx-int8", burin::machine_has("amx_int8") ? 0 : 16},
+        std::pair{"", 0}}) {
+    const Ran built = run("g++ -std=c++17 " + std::string(flags) + " -I" + kSource + " " + source +
+                          " -o " + program);
+    ASSERT_EQ(built.status, 0) << built.output;
+    EXPECT_EQ(run(program).status, expected) << flags;
   }
 }
 

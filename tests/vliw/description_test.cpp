@@ -23,6 +23,7 @@ const std::map<std::string, std::string>& instructions() {
       {"vrmpyub_rtt_1024", "$$.uw += vrmpy(%.ub,r1:0.ub)"},
       {"vmpyowh_1024", "$.w += vmpyo(%.w,%.h):<<1:sat:shift"},
       {"vmpyiewh_1024", "$.w += vmpyie(%.w,%.uh)"},
+      {"vmpabus_1024", "$$.h += vmpa(v31:30.ub,r0.b)"},
       {"vlutvvb_1024", "$.b |= vlut32(%.b,%.b,r0)"},
       {"vmaxub_1024", "$.ub = vmax(%.ub,%.ub)"},
       {"valignb_1024", "$ = valign(%,%,r0)"},

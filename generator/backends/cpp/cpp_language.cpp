@@ -1,10 +1,15 @@
-// C++ as a Language.
-#include "backends/cpp/language.h"
+#include "backends/cpp/cpp_language.h"
+
+#include "backends/cpp/vocabulary.h"
 #include "isa/matrix_rows.h"
 #include "support/check.h"
 
 namespace burin::cpp {
 namespace {
+
+using print::Held;
+using print::Language;
+using print::ScratchPointer;
 
 std::string function(const char* name, const std::string& type, const std::string& a,
                      const std::string& b) {
@@ -148,16 +153,7 @@ class Cpp final : public Language {
 
 }  // namespace
 
-std::string Language::no_device() {
-  BURIN_CHECK(false, "a statement of a device in a language that has none");
-  return {};
-}
-std::string Language::component(const std::string&, const std::string&, const std::string&,
-                                Headers&) const {
-  return no_device();
-}
-
-const Language& cpp_language() {
+const print::Language& cpp_language() {
   static const Cpp language;
   return language;
 }

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "backends/cpp/emit_cpp.h"
-#include "backends/cpp/line_breaks.h"
 #include "backends/cpp/plan_sizes.h"
 #include "kernel/run_order.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 
@@ -175,8 +175,8 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   hide_to_here(out);
   out.line();
   out.line("#endif");
-  tree.add("src/" + model.text() + "_memory.h", printed_code(with_line_breaks(out.code().text())),
-           "header");
+  tree.add("src/" + model.text() + "_memory.h",
+           printed_code(print::with_line_breaks(out.code().text())), "header");
 }
 
 // Weights that are a part of those of the tree's own network.

@@ -6,9 +6,9 @@
 
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/one_by_one.h"
-#include "backends/cpp/remarks.h"
 #include "hardware/capabilities.h"
 #include "kernel/layout.h"
+#include "print/remarks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"

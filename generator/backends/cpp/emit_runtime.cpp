@@ -19,7 +19,7 @@ void hide_to_here(Printer& out) {
   out.line("#endif");
 }
 
-void emit_runtime(const Headers& headers, SourceTree& tree) {
+void emit_runtime(const print::Headers& headers, SourceTree& tree) {
   std::set<std::string> done;
   std::vector<std::string> todo(headers.begin(), headers.end());
   while (!todo.empty()) {

@@ -6,21 +6,22 @@
 #include <map>
 #include <set>
 
+#include "backends/cpp/cpp_language.h"
 #include "backends/cpp/emit_cpp.h"
-#include "backends/cpp/expr_printer.h"
 #include "backends/cpp/node_lists.h"
-#include "backends/cpp/remarks.h"
 #include "backends/cpp/schedule_printer.h"
 #include "backends/cpp/vocabulary.h"
 #include "kernel/expr/expr_text.h"
 #include "kernel/index/size_bound.h"
+#include "print/expr_printer.h"
+#include "print/remarks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
 
 namespace burin::cpp {
 
-ExprPrinter::Names size_names(const TreeNames& names) {
+print::ExprPrinter::Names size_names(const TreeNames& names) {
   return {[](int axis) -> std::string {
             BURIN_CHECK(false, "axis in a size: i" + std::to_string(axis));
             return {};
@@ -55,21 +56,21 @@ PrintedSchedule SchedulePrinter::printed() {
 }
 
 std::string SchedulePrinter::text(const Dim& dim) {
-  TextBuilder unused;
-  ExprPrinter printer(unused, headers_, size_names(names_));
+  print::TextBuilder unused;
+  print::ExprPrinter printer(unused, headers_, size_names(names_), cpp_language());
   return printer.text(dim);
 }
 
 // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
 std::string SchedulePrinter::scalar(const Expr& expr) {
-  TextBuilder lines;
-  ExprPrinter::Names names = size_names(names_);
+  print::TextBuilder lines;
+  print::ExprPrinter::Names names = size_names(names_);
   names.load = [&](const ExprNode& load) {
-    ExprPrinter inner(lines, headers_, size_names(names_), &locals_);
+    print::ExprPrinter inner(lines, headers_, size_names(names_), cpp_language(), &locals_);
     return target_.element(
         load.id, inner.text(address(value(load.id).layout, value(load.id).shape, load.at)));
   };
-  ExprPrinter printer(lines, headers_, names, &locals_);
+  print::ExprPrinter printer(lines, headers_, names, cpp_language(), &locals_);
   const std::string result = printer.text(expr);
   if (!lines.text().empty()) {
     std::string block = lines.text();
@@ -86,7 +87,7 @@ void SchedulePrinter::tell(int64_t position, const Code& function) {
 
 void SchedulePrinter::comment(const Origins& origins) {
   if (origins.empty()) return;
-  for (const std::string& line : wrapped(nodes_text(origins.list()), kLineColumns - 6))
+  for (const std::string& line : print::wrapped(nodes_text(origins.list()), kLineColumns - 6))
     out_.comment(CommentText(line, 400));
 }
 
@@ -270,9 +271,9 @@ int64_t largest_size(const ModelPlan& plan, const Symbol& symbol) {
 }
 
 std::string size_text(const Dim& dim, const TreeNames& names) {
-  TextBuilder unused;
-  Headers headers;
-  return ExprPrinter(unused, headers, size_names(names)).text(dim);
+  print::TextBuilder unused;
+  print::Headers headers;
+  return print::ExprPrinter(unused, headers, size_names(names), cpp_language()).text(dim);
 }
 
 std::string readable_size(const Dim& dim, const TreeNames& names) {

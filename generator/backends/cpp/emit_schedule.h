@@ -15,14 +15,14 @@
 namespace burin::cpp {
 
 struct PrintedSchedule {
-  Code body;        // indented as the body of a function
-  Headers headers;  // of runtime_min that the body needs
+  Code body;               // indented as the body of a function
+  print::Headers headers;  // of runtime_min that the body needs
 };
 
 // What has been printed of it so far.
 struct ScheduleText {
   Printer out;
-  Headers headers;
+  print::Headers headers;
 };
 
 struct ScheduleTarget {

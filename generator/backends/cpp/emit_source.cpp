@@ -3,13 +3,33 @@
 #include "backends/cpp/content_names.h"
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/emit_schedule.h"
-#include "backends/cpp/line_breaks.h"
 #include "backends/cpp/schedule_printer.h"
+#include "isa/matrix_rows.h"
+#include "loops/walk.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
 
 namespace burin::cpp {
+namespace {
+
+// Whether a thread that runs a kernel gets a unit for matrices.
+bool opens_matrices(const ModelPlan& plan) {
+  for (const auto& [step, schedule] : plan.kernels) {
+    bool opens = false;
+    if (schedule.program == nullptr) continue;
+    loops::for_each(schedule.program->body, [&](const loops::Stmt& stmt) {
+      const auto* call = std::get_if<loops::Call>(&stmt.node);
+      opens = opens || (call != nullptr && isa::opened_matrix(*call->op));
+    });
+    if (opens) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 Code unsigned_code(uint32_t number) { return printed_code(std::to_string(number) + "u"); }
 
 CallerPointers caller_pointers(const ModelPlan& plan, const TreeNames& names,
@@ -58,6 +78,8 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
       print_schedule(plan, names, kernels, host_target(plan, names, kernels));
   schedule.headers.insert(
       {"status.h", "fault.h", "crc32.h", "elementary.h", "integer.h", "place.h"});
+  const bool matrices = opens_matrices(plan);
+  if (matrices) schedule.headers.insert("matrix.h");
   emit_runtime(schedule.headers, tree);
   const CallerPointers pointers = caller_pointers(plan, names);
   List headers, dim_names;
@@ -79,13 +101,14 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"header_bytes", kWeightsHeaderBytes},
                                  {"weights_align", kWeightsLeastAlign},
                                  {"crc", unsigned_code(weights_file_crc(weights))},
+                                 {"matrices", matrices},
                                  {"embedded", embedded_weights(names, weights)},
                                  {"workers", workers_of(plan)},
                                  {"step_hook", plan.step_hook},
                                  {"results", found_sizes(plan, names)},
                                  {"plain_names", plain_names(plan, names)},
                                  {"schedule", schedule.body}});
-  tree.add("src/" + names.model.text() + ".cpp", printed_code(with_line_breaks(text.text())),
+  tree.add("src/" + names.model.text() + ".cpp", printed_code(print::with_line_breaks(text.text())),
            "source");
 }
 

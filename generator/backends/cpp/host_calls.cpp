@@ -1,10 +1,11 @@
 // Kernels as functions of the same program: a call, or a loop over parts that threads share.
 #include <algorithm>
 
+#include "backends/cpp/cpp_language.h"
 #include "backends/cpp/emit_schedule.h"
-#include "backends/cpp/expr_printer.h"
 #include "backends/cpp/schedule_printer.h"
-#include "backends/cpp/text_builder.h"
+#include "print/expr_printer.h"
+#include "print/text_builder.h"
 #include "select/joint/thread_groups.h"
 
 namespace burin::cpp {
@@ -60,8 +61,8 @@ class HostCalls {
 
  private:
   std::string sized(const Dim& dim) {
-    TextBuilder unused;
-    return ExprPrinter(unused, headers_, size_names(names_)).text(dim);
+    print::TextBuilder unused;
+    return print::ExprPrinter(unused, headers_, size_names(names_), cpp_language()).text(dim);
   }
 
   // Whether each worker has scratch of its own.
@@ -76,7 +77,7 @@ class HostCalls {
   // The kernel; where threads share it, from part `begin` to part `end`, or of two axes from
   // `inner` to `inner_end` of part `outer`.
   void print_call(StepId step) {
-    const KernelParameters& parameters = kernels_.calls.at(step)[0].parameters;
+    const print::KernelParameters& parameters = kernels_.calls.at(step)[0].parameters;
     const KernelSchedule& schedule = plan_.kernels.at(step);
     std::vector<Code> arguments;
     for (const ValueId id : parameters.reads) arguments.push_back(host_pointer(plan_, names_, id));
@@ -182,7 +183,7 @@ class HostCalls {
   const TreeNames& names_;
   const KernelSet& kernels_;
   Printer& out_;
-  Headers& headers_;
+  print::Headers& headers_;
 };
 
 }  // namespace

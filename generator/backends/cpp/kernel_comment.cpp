@@ -3,7 +3,7 @@
 
 #include "backends/cpp/kernel_set.h"
 #include "backends/cpp/node_lists.h"
-#include "backends/cpp/remarks.h"
+#include "print/remarks.h"
 #include "render/printer.h"
 
 namespace burin::cpp {
@@ -35,7 +35,8 @@ std::vector<std::string> attribute_lines(const std::vector<Origin>& nodes) {
 std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
   std::vector<std::string> out;
   const auto add = [&](std::string_view text, size_t hang) {
-    for (std::string& line : wrapped(text, kCommentColumns, hang)) out.push_back(std::move(line));
+    for (std::string& line : print::wrapped(text, kCommentColumns, hang))
+      out.push_back(std::move(line));
   };
   const std::string calls =
       kernel.calls > 1 ? ", in " + std::to_string(kernel.calls) + " calls" : "";

@@ -4,10 +4,11 @@
 #include <cctype>
 #include <set>
 
-#include "backends/cpp/line_breaks.h"
+#include "backends/cpp/cpp_language.h"
 #include "backends/cpp/names.h"
 #include "kernel/layout.h"
 #include "kernel/place_of.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/at.h"
@@ -114,18 +115,18 @@ std::vector<ValueId> shared_operands(const ModelPlan& plan, const KernelUnit& un
 }
 
 // What makes two functions one.
-std::string content_of(const PrintedKernel& printed) {
+std::string content_of(const print::PrintedKernel& printed) {
   std::string out;
   const auto add = [&out](const std::vector<std::string>& signature) {
     for (const std::string& parameter : signature) out += parameter + ", ";
   };
   add(printed.signature);
   out += printed.body;
-  for (const MemberFunction& function : printed.functions) {
+  for (const print::MemberFunction& function : printed.functions) {
     add(function.signature);
     out += function.body;
   }
-  for (const PrintedMember& member : printed.members) {
+  for (const print::PrintedMember& member : printed.members) {
     out += member.condition + std::to_string(member.function);
     add(member.arguments);
   }
@@ -144,7 +145,7 @@ std::string strides_text(const Value& value) {
   return ", strides " + to_string(strides);
 }
 
-std::vector<std::pair<std::string, std::string>> roles_of(const KernelParameters& parameters,
+std::vector<std::pair<std::string, std::string>> roles_of(const print::KernelParameters& parameters,
                                                           const std::vector<Value>& values,
                                                           const ImageMaps& images) {
   std::vector<std::pair<std::string, std::string>> roles;
@@ -204,7 +205,7 @@ class Finder {
     KernelSet set;
     const Shares shares = shares_of(plan.units);
     for (const KernelUnit& unit : plan.units) {
-      PrintedKernel printed =
+      print::PrintedKernel printed =
           at_place([&] { return place_of(*unit.steps[0]); },
                    [&] { return unit.print(shared_operands(*plan.plan, unit)); });
       std::string content = content_of(printed);
@@ -313,7 +314,7 @@ PlanUnits kernel_units(const ModelPlan& plan) {
     if (!kernel || plan.memory.dropped.contains(step.id)) return;
     const KernelSchedule& schedule = plan.kernels.at(step.id);
     const auto print = [&plan, &schedule](const std::vector<ValueId>& aliased) {
-      return print_kernel(schedule, plan.graph.values, aliased);
+      return print::print_kernel(schedule, plan.graph.values, aliased, cpp_language());
     };
     out.units.push_back({{&step}, print, schedule.family, reason_of(schedule)});
   });
@@ -333,7 +334,7 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
   header.line();
   header.line("namespace ", space, " {");
   header.line();
-  Headers all;
+  print::Headers all;
   for (const DistinctKernel& kernel : set.kernels) {
     std::vector<Code> parameters;
     for (const std::string& one : kernel.printed.signature) parameters.push_back(printed_code(one));
@@ -349,7 +350,7 @@ void emit_kernels(const KernelSet& set, const Identifier& space, SourceTree& tre
     source.line("namespace ", space, " {");
     source.line();
     source.list(head, parameters, ") {");
-    source.block(printed_code(with_line_breaks(kernel.printed.body)));
+    source.block(printed_code(print::with_line_breaks(kernel.printed.body)));
     source.line();
     source.line("}  // namespace ", space);
     tree.add("src/kernels/" + kernel.name.text() + ".cpp", source.code(), "kernel");

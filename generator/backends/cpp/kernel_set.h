@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "backends/cpp/kernel_printer.h"
 #include "backends/model_plan.h"
+#include "print/kernel_printer.h"
 #include "render/identifier.h"
 #include "render/printer.h"
 #include "render/source_tree.h"
@@ -17,7 +17,7 @@ namespace burin::cpp {
 
 struct DistinctKernel {
   Identifier name;
-  PrintedKernel printed;
+  print::PrintedKernel printed;
   std::string family, reason;
   std::vector<Origin> nodes;  // of all its calls
   int calls = 1;  // of all that are told apart: those of a joint run like another are not
@@ -26,8 +26,8 @@ struct DistinctKernel {
 };
 
 struct KernelCall {
-  size_t kernel = 0;            // index into KernelSet::kernels
-  KernelParameters parameters;  // its own values and symbols
+  size_t kernel = 0;                   // index into KernelSet::kernels
+  print::KernelParameters parameters;  // its own values and symbols
 };
 
 struct KernelSet {
@@ -41,7 +41,7 @@ struct KernelSet {
 // One function to be: how it is printed, and what it stands for.
 struct KernelUnit {
   std::vector<const Step*> steps;  // its own, or those whose launches it joins
-  std::function<PrintedKernel(const std::vector<ValueId>& aliased)> print;
+  std::function<print::PrintedKernel(const std::vector<ValueId>& aliased)> print;
   std::string family, reason;
 };
 
@@ -81,6 +81,6 @@ std::vector<std::string> kernel_comment(const DistinctKernel& kernel);
 inline constexpr const char* kOwnNamespace = "tree.h";
 
 // Files of runtime_min and everything that they include, as src/rt/...
-void emit_runtime(const Headers& headers, SourceTree& tree);
+void emit_runtime(const print::Headers& headers, SourceTree& tree);
 
 }  // namespace burin::cpp

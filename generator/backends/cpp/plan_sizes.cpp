@@ -1,5 +1,6 @@
 #include "backends/cpp/plan_sizes.h"
 
+#include "backends/cpp/cpp_language.h"
 #include "backends/cpp/schedule_printer.h"
 
 namespace burin::cpp {
@@ -20,7 +21,7 @@ void each_atom(const Dim& size, const Visit& visit) {
 
 PlanSizes::PlanSizes(const TreeNames& names, const std::vector<Dim>& sizes,
                      std::set<std::string> taken)
-    : exprs_(unused_, headers_, size_names(names)), taken_(std::move(taken)) {
+    : exprs_(unused_, headers_, size_names(names), cpp_language()), taken_(std::move(taken)) {
   for (const Dim& size : sizes) count(size);
 }
 
@@ -32,7 +33,7 @@ void PlanSizes::count(const Dim& size) {
 }
 
 void PlanSizes::name(const Index& index, std::vector<Line>& lines) {
-  lines.push_back({fresh(), without_parentheses(exprs_.text(index))});
+  lines.push_back({fresh(), print::without_parentheses(exprs_.text(index))});
   exprs_.name_index(index, lines.back().name);
 }
 

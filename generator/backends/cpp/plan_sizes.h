@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backends/cpp/emit_cpp.h"
-#include "backends/cpp/expr_printer.h"
+#include "print/expr_printer.h"
 
 namespace burin::cpp {
 
@@ -32,9 +32,9 @@ class PlanSizes {
   void name(const Index& index, std::vector<Line>& lines);
   std::string fresh();
 
-  TextBuilder unused_;
-  Headers headers_;
-  ExprPrinter exprs_;
+  print::TextBuilder unused_;
+  print::Headers headers_;
+  print::ExprPrinter exprs_;
   std::set<std::string> taken_;
   std::map<Index, int> counts_;  // places where an atom stands, inside what is printed once
   int next_ = 0;

@@ -1,5 +1,6 @@
 // What the schedule asks of a run as it goes: sizes in their ranges, assumptions of the file, room
 // in outputs. What is proven is not asked.
+#include "backends/cpp/cpp_language.h"
 #include "backends/cpp/schedule_printer.h"
 #include "kernel/index/size_bound.h"
 #include "kernel/symbolic/bind_range.h"
@@ -42,8 +43,8 @@ void SchedulePrinter::print_range(const StringLiteral& what, const Code& value, 
 
 void SchedulePrinter::print(const Check& check) {
   out_.comment(CommentText(check.what, 200));
-  TextBuilder unused;
-  ExprPrinter printer(unused, headers_, size_names(names_));
+  print::TextBuilder unused;
+  print::ExprPrinter printer(unused, headers_, size_names(names_), cpp_language());
   std::string what = check.what;
   if (!check.origins.empty()) what += " of " + check.origins.front().node;
   headers_.insert("fault.h");

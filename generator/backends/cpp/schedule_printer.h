@@ -5,8 +5,8 @@
 #include <set>
 
 #include "backends/cpp/emit_schedule.h"
-#include "backends/cpp/expr_printer.h"
 #include "kernel/run_order.h"
+#include "print/expr_printer.h"
 
 namespace burin::cpp {
 
@@ -59,7 +59,7 @@ class SchedulePrinter {
   const ScheduleTarget& target_;
   ScheduleText text_;
   Printer& out_ = text_.out;
-  Headers& headers_ = text_.headers;
+  print::Headers& headers_ = text_.headers;
   StepId step_ = kNoStep;                // the present one
   std::map<StepId, int64_t> positions_;  // of steps, as plan.json has them
   std::set<std::string> sizing_;         // symbols that shapes are made of
@@ -68,7 +68,7 @@ class SchedulePrinter {
   std::set<std::string> declared_;       // those that exist before it (declared_sizes)
   std::map<std::string, Dim> so_far_;    // of those that count a loop's iterations, inside it
   // No identifier of the model ends with an underscore.
-  ExprPrinter::Locals locals_{0, "_"};
+  print::ExprPrinter::Locals locals_{0, "_"};
 };
 
 // Sizes that the schedule assigns to variables of the whole run: those that procedures and loops
@@ -76,6 +76,6 @@ class SchedulePrinter {
 std::vector<Symbol> declared_sizes(const Steps& steps);
 
 // Symbols by their names in the tree; nothing else is expected in a size.
-ExprPrinter::Names size_names(const TreeNames& names);
+print::ExprPrinter::Names size_names(const TreeNames& names);
 
 }  // namespace burin::cpp

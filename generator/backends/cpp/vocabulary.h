@@ -1,10 +1,10 @@
 // How types and operations are spelled in emitted C++, and which header of runtime_min has them.
 #pragma once
 
-#include <set>
 #include <string>
 
 #include "kernel/expr/expr.h"
+#include "print/headers.h"
 
 namespace burin::cpp {
 
@@ -13,8 +13,7 @@ std::string_view storage_type(Type type);  // "float", "uint16_t" of an f16, "ui
 std::string_view procedure_type(Type type);
 std::string_view compute_name(Type type);  // "float", "bool", "int32_t"
 
-// Headers of runtime_min that a piece of text needs, by file name.
-using Headers = std::set<std::string>;
+using print::Headers;
 
 // Texts of operations on operands that are already texts. Headers that they need are added.
 std::string unary_text(Unary op, Type type, const std::string& a, Headers& headers);

@@ -3,11 +3,11 @@
 #include <set>
 
 #include "backends/cpp/content_names.h"
-#include "backends/cpp/line_breaks.h"
 #include "backends/kept_states.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/needs.h"
 #include "kernel/index/size_bound.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -211,7 +211,7 @@ void emit_host(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                                  {"results", cpp::found_sizes(plan, names)},
                                  {"plain_names", cpp::plain_names(plan, names)},
                                  {"schedule", schedule.body}});
-  tree.add("src/" + names.model.text() + ".cpp", printed_code(cpp::with_line_breaks(text.text())),
+  tree.add("src/" + names.model.text() + ".cpp", printed_code(print::with_line_breaks(text.text())),
            "source");
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "backends/cpp/cpp_language.h"
 #include "backends/cpp/schedule_printer.h"
 #include "backends/kept_states.h"
 #include "backends/opencl/emit_opencl.h"
@@ -189,10 +190,10 @@ class DeviceCalls {
 
   // Over sizes and axes that the host counts.
   Code index_code(const Index& index, ScheduleText& text) const {
-    cpp::ExprPrinter::Names names = cpp::size_names(names_);
+    print::ExprPrinter::Names names = cpp::size_names(names_);
     names.axis = [](int axis) { return step_name(axis).text(); };
-    cpp::TextBuilder unused;
-    cpp::ExprPrinter printer(unused, text.headers, names);
+    print::TextBuilder unused;
+    print::ExprPrinter printer(unused, text.headers, names, cpp::cpp_language());
     return printed_code(printer.text(index));
   }
 

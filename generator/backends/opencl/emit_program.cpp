@@ -1,12 +1,12 @@
 // The program of a tree: opencl/*.cl for people, the same as string literals for the driver.
 #include <algorithm>
 
-#include "backends/cpp/line_breaks.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/joint_printer.h"
 #include "backends/opencl/launch_printer.h"
 #include "backends/opencl/needs.h"
 #include "backends/opencl/opencl_language.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "select/device/launch_walk.h"
@@ -17,7 +17,7 @@ namespace {
 
 // What the kernels need of runtime_min/opencl, in the order in which it is compiled.
 std::vector<std::string> helpers_of(const cpp::KernelSet& set) {
-  cpp::Headers needed;
+  print::Headers needed;
   for (const cpp::DistinctKernel& kernel : set.kernels)
     needed.insert(kernel.printed.headers.begin(), kernel.printed.headers.end());
   std::vector<std::string> out{"preamble.cl"};
@@ -59,7 +59,7 @@ Code kernel_file(const cpp::DistinctKernel& kernel) {
   std::vector<Code> parameters;
   for (const std::string& one : kernel.printed.signature) parameters.push_back(printed_code(one));
   out.list(code("__kernel void ", kernel.name, "("), parameters, ") {");
-  out.block(printed_code(cpp::with_line_breaks(kernel.printed.body)));
+  out.block(printed_code(print::with_line_breaks(kernel.printed.body)));
   return out.code();
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "backends/cpp/line_breaks.h"
 #include "backends/opencl/launch_printer.h"
+#include "print/line_breaks.h"
 
 namespace burin::opencl {
 namespace {
@@ -14,8 +14,8 @@ std::string name_in(const std::string& declaration) {
 }
 
 // Those of a member, whose names end with `suffix` in the joint function.
-void add_parameters(const cpp::KernelParameters& more, const std::string& suffix,
-                    cpp::KernelParameters& all) {
+void add_parameters(const print::KernelParameters& more, const std::string& suffix,
+                    print::KernelParameters& all) {
   const auto add = [](ValueId id, std::vector<ValueId>& list) {
     if (std::find(list.begin(), list.end(), id) == list.end()) list.push_back(id);
   };
@@ -53,9 +53,9 @@ bool has_constant_bounds(const JointLaunch& launch) {
                      [](const LaunchMember& one) { return one.groups.is_constant(); });
 }
 
-cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
-                               const std::vector<ValueId>& aliased) {
-  cpp::PrintedKernel out;
+print::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
+                                 const std::vector<ValueId>& aliased) {
+  print::PrintedKernel out;
   const auto print = [&](size_t i) {
     const LaunchMember& member = launch.members[i];
     return print_member(plan.kernels.at(member.step), member, launch.items, plan.graph.values,
@@ -81,10 +81,10 @@ cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
   }
   std::vector<size_t> functions(parts.size());
   for (size_t i = 0; i < parts.size(); ++i) {
-    cpp::PrintedKernel& part = parts[i].kernel;
+    print::PrintedKernel& part = parts[i].kernel;
     const std::string suffix = "_" + std::to_string(i);
     const std::string begin = i == 0 ? "0" : ends[i - 1];
-    cpp::PrintedMember member;
+    print::PrintedMember member;
     member.condition = "group >= " + begin + " && group < " + ends[i];
     for (const std::string& declaration : part.signature) {
       member.arguments.push_back(name_in(declaration) + suffix);
@@ -99,7 +99,7 @@ cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
     for (const std::string& line : part.formula) out.formula.push_back("  " + line);
     if (like[i] == i) {
       functions[i] = out.functions.size();
-      cpp::MemberFunction function{part.body, part.signature};
+      print::MemberFunction function{part.body, part.signature};
       function.signature.push_back("const int group");
       if (parts[i].room > 0) function.signature.push_back("__local float4* const room");
       out.functions.push_back(std::move(function));
@@ -116,7 +116,7 @@ cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
 }
 
 void print_joint_functions(const cpp::DistinctKernel& kernel, Printer& out) {
-  const cpp::PrintedKernel& printed = kernel.printed;
+  const print::PrintedKernel& printed = kernel.printed;
   const auto codes = [](const std::vector<std::string>& texts) {
     std::vector<Code> out;
     for (const std::string& one : texts) out.push_back(printed_code(one));
@@ -125,14 +125,14 @@ void print_joint_functions(const cpp::DistinctKernel& kernel, Printer& out) {
   for (size_t i = 0; i < printed.functions.size(); ++i) {
     // Not static: the compiler of PoCL 3.1 fails where it inlines such functions late.
     out.list(code("void ", kernel.name, "_", i, "("), codes(printed.functions[i].signature), ") {");
-    out.block(printed_code(cpp::with_line_breaks(printed.functions[i].body)));
+    out.block(printed_code(print::with_line_breaks(printed.functions[i].body)));
     out.line();
   }
   out.list(code("__kernel void ", kernel.name, "("), codes(printed.signature), ") {");
   out.block(printed_code(printed.body));
   out.indent();
   for (size_t i = 0; i < printed.members.size(); ++i) {
-    const cpp::PrintedMember& member = printed.members[i];
+    const print::PrintedMember& member = printed.members[i];
     out.line(i == 0 ? Code("if (") : Code("} else if ("), printed_code(member.condition), ") {");
     out.indent();
     out.list(code(kernel.name, "_", member.function, "("), codes(member.arguments), ");");

@@ -12,8 +12,8 @@ namespace burin::opencl {
 // Members whose functions read alike share one. The kernel's parameters are those of all members,
 // with the number of the member behind their names, and, unless every bound is a number, where each
 // member's work-groups end.
-cpp::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
-                               const std::vector<ValueId>& aliased);
+print::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launch,
+                                 const std::vector<ValueId>& aliased);
 
 // Whether the kernel knows where its members' work-groups end; else the caller says so.
 bool has_constant_bounds(const JointLaunch& launch);

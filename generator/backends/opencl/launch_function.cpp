@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "backends/cpp/definitions.h"
-#include "backends/cpp/kernel_printer_core.h"
-#include "backends/cpp/program_printer.h"
 #include "backends/opencl/member_ids.h"
 #include "backends/opencl/opencl_language.h"
 #include "loops/walk.h"
+#include "print/definitions.h"
+#include "print/kernel_printer_core.h"
+#include "print/program_printer.h"
 #include "select/device/launch_walk.h"
 #include "select/device/work_groups.h"
 #include "support/at.h"
@@ -50,18 +50,18 @@ class FunctionText {
     size_t left = context_.number;
     const loops::Stmts* stmts = find_launch(program.body, left);
     BURIN_CHECK(stmts != nullptr, "a launch that the program has not");
-    cpp::TextBuilder text;
+    print::TextBuilder text;
     text.indent();
-    cpp::Definitions definitions(text);
+    print::Definitions definitions(text);
     for (const MemberIds::Line& line : own.lines) {
       const size_t start = text.text().size();
       text.line(line.text);
       definitions.add(line.name, start);
     }
-    cpp::ProgramPrinter(program, text, out_.kernel.headers, language_, kernel_.index_type(),
-                        {[this](ValueId id) { return kernel_.value_name(id); },
-                         [this](const Symbol& symbol) { return kernel_.symbol_name(symbol); },
-                         "opencl", "scratch + at_scratch"})
+    print::ProgramPrinter(program, text, out_.kernel.headers, language_, kernel_.index_type(),
+                          {[this](ValueId id) { return kernel_.value_name(id); },
+                           [this](const Symbol& symbol) { return kernel_.symbol_name(symbol); },
+                           "opencl", "scratch + at_scratch"})
         .print_launch(*stmts, own.ids);
     definitions.drop_unused();
     text.close();
@@ -99,13 +99,14 @@ class FunctionText {
     return out;
   }
   std::string size_text(const Dim& dim) {
-    cpp::TextBuilder unused;
-    cpp::ExprPrinter printer(unused, out_.kernel.headers,
-                             {[](int) { return std::string(); },
-                              [this](const Symbol& symbol) { return kernel_.symbol_name(symbol); },
-                              [](const ExprNode&) { return std::string(); },
-                              [](const ExprNode&) { return std::string(); }},
-                             nullptr, language_);
+    print::TextBuilder unused;
+    print::ExprPrinter printer(
+        unused, out_.kernel.headers,
+        {[](int) { return std::string(); },
+         [this](const Symbol& symbol) { return kernel_.symbol_name(symbol); },
+         [](const ExprNode&) { return std::string(); },
+         [](const ExprNode&) { return std::string(); }},
+        language_);
     printer.set_index_type(kernel_.index_type());
     const std::string text = printer.text(dim);
     return text.find(' ') == std::string::npos ? text : "(" + text + ")";
@@ -115,10 +116,10 @@ class FunctionText {
   // Pointers to where tensors start, and sizes that another kernel found; tensors and sizes that
   // the text does not mention are no parameters.
   void find_starts(const std::string& body) {
-    const cpp::KernelParameters& all = kernel_.parameters();
+    const print::KernelParameters& all = kernel_.parameters();
     const auto keep = [&](const std::vector<ValueId>& from, std::vector<ValueId>& to) {
       for (const ValueId id : from) {
-        if (!cpp::mentions(body, kernel_.value_name(id))) continue;
+        if (!print::mentions(body, kernel_.value_name(id))) continue;
         to.push_back(id);
         if (!is_image(id)) start(kernel_.value_name(id) + " += at_" + kernel_.value_name(id) + ";");
       }
@@ -128,10 +129,10 @@ class FunctionText {
     keep(all.reads, parameters_.reads);
     keep(all.writes, parameters_.writes);
     std::swap(starts_, tensors);
-    parameters_.scratch = cpp::mentions(body, "scratch");
+    parameters_.scratch = print::mentions(body, "scratch");
     for (size_t i = 0; i < all.symbols.size(); ++i) {
       const std::string& name = all.symbol_names[i];
-      if (!cpp::mentions(body, name)) continue;
+      if (!print::mentions(body, name)) continue;
       parameters_.symbols.push_back(all.symbols[i]);
       parameters_.symbol_names.push_back(name);
       if (context_.sizes.held(all.symbols[i]))
@@ -192,9 +193,9 @@ class FunctionText {
 
   const LaunchContext& context_;
   const Launch& launch_;
-  const cpp::Language& language_;
-  cpp::KernelPrinter kernel_;
-  cpp::KernelParameters parameters_;  // of this launch
+  const print::Language& language_;
+  print::KernelPrinter kernel_;
+  print::KernelParameters parameters_;  // of this launch
   std::string starts_;
   LaunchFunction out_;
 };

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/kernel_printer.h"
 #include "kernel/image_map.h"
+#include "print/kernel_printer.h"
 #include "select/joint/device_sizes.h"
 #include "select/joint/launch_groups.h"
 
@@ -19,7 +19,7 @@ struct GroupArray {
 };
 
 struct LaunchFunction {
-  cpp::PrintedKernel kernel;
+  print::PrintedKernel kernel;
   std::vector<GroupArray> arrays;  // `kernel.body` knows them by their names
 };
 

@@ -10,10 +10,10 @@ constexpr int64_t kVectorBytes = 16;  // local memory is given out in vectors of
 
 }  // namespace
 
-cpp::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
-                                const std::vector<Value>& values, const ImageMaps& images,
-                                const DeviceSizes& sizes, bool gated,
-                                const std::vector<ValueId>& aliased) {
+print::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
+                                  const std::vector<Value>& values, const ImageMaps& images,
+                                  const DeviceSizes& sizes, bool gated,
+                                  const std::vector<ValueId>& aliased) {
   LaunchFunction function = launch_function({schedule, number, values, images, sizes}, aliased);
   std::string head;
   for (const GroupArray& one : function.arrays)

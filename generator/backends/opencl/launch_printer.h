@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "backends/cpp/kernel_printer.h"
+#include "print/kernel_printer.h"
 #include "select/images/image_plan.h"
 #include "select/joint/device_sizes.h"
 #include "select/joint/launch_groups.h"
@@ -17,15 +17,15 @@ namespace burin::opencl {
 // (ulong), or its image (`images` has those); the scratch likewise in bytes, sizes, and the points
 // of axes that the host counts; a gated one at last the flag without which it does nothing. Tensors
 // and sizes that the launch does not use are left out.
-cpp::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
-                                const std::vector<Value>& values, const ImageMaps& images,
-                                const DeviceSizes& sizes, bool gated,
-                                const std::vector<ValueId>& aliased);
+print::PrintedKernel print_launch(const KernelSchedule& schedule, size_t number,
+                                  const std::vector<Value>& values, const ImageMaps& images,
+                                  const DeviceSizes& sizes, bool gated,
+                                  const std::vector<ValueId>& aliased);
 
 // A member of a joint launch: a function that takes, behind these, the number of its work-group
 // (int) and, where it needs that, local memory (__local float4*).
 struct PrintedPart {
-  cpp::PrintedKernel kernel;
+  print::PrintedKernel kernel;
   int64_t room = 0;  // vectors of local memory of a joint work-group
 };
 PrintedPart print_member(const KernelSchedule& schedule, const LaunchMember& member, int items,

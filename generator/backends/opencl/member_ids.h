@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "backends/cpp/program_printer.h"
+#include "print/program_printer.h"
 #include "select/joint/launch_groups.h"
 #include "select/schedule/kernel_schedule.h"
 
 namespace burin::opencl {
 
 struct MemberIds {
-  cpp::ProgramPrinter::Ids ids;
+  print::ProgramPrinter::Ids ids;
   // Declarations that they, and each other, may use, by name; what has none ends work-items beyond
   // the last.
   struct Line {

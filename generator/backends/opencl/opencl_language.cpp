@@ -11,8 +11,8 @@
 namespace burin::opencl {
 namespace {
 
-using cpp::Headers;
-using cpp::Held;
+using print::Headers;
+using print::Held;
 
 // "i32", "f64": suffix of functions in runtime_min/opencl.
 std::string suffix(Type type) { return std::string(to_string(type)); }
@@ -27,7 +27,7 @@ std::string infix(const std::string& a, std::string_view op, const std::string& 
   return "(" + a + " " + std::string(op) + " " + b + ")";
 }
 
-class OpenClC final : public cpp::Language {
+class OpenClC final : public print::Language {
  public:
   std::string_view compute_name(Type type) const override { return type_name(type); }
   std::string_view index_type(int bits) const override { return bits == 32 ? "int" : "long"; }
@@ -346,7 +346,7 @@ class OpenClC final : public cpp::Language {
 
 }  // namespace
 
-const cpp::Language& opencl_language() {
+const print::Language& opencl_language() {
   static const OpenClC language;
   return language;
 }

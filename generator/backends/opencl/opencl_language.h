@@ -1,4 +1,4 @@
-// OpenCL C 1.2 as a Language (backends/cpp/language.h).
+// OpenCL C 1.2 as a Language (print/language.h).
 //
 // Mathematics is the device's own: the specification states an error for every built-in function,
 // and vendors have them faster than portable code could be (README.md says which error that is).
@@ -6,11 +6,11 @@
 // sums, small floats) is in runtime_min/opencl/*.cl, one file per subject; "headers" are those.
 #pragma once
 
-#include "backends/cpp/language.h"
+#include "print/language.h"
 
 namespace burin::opencl {
 
-const cpp::Language& opencl_language();
+const print::Language& opencl_language();
 
 // What a piece of OpenCL C needs of a device, among the files.
 inline constexpr const char* kNeedsFp64 = "fp64.cl";

@@ -59,7 +59,7 @@ Change vectorise(const Program& program, int var, int lanes, Rest rest) {
     loops.push_back({For{first, given.begin, end, lanes, Kind::serial, vector}});
   if (!whole && rest == Rest::masked) {
     For part{var, end, given.end, 1, Kind::vector, given.body};
-    part.unroll = lanes;
+    part.lanes = lanes;
     const Index left = given.end - end;
     // Mostly there is none.
     loops.push_back(proven_le(1, left) ? Stmt{part}

@@ -11,8 +11,7 @@ namespace burin::loops {
 // What becomes of points that fill no vector.
 enum class Rest : uint8_t {
   one_by_one,
-  masked,  // a vector of which only the first lanes are loaded and stored: a loop over lanes again,
-           // with `unroll` as many as a vector has
+  masked,  // a vector of which only the first lanes are loaded and stored
 };
 
 // `vars` of the change: the first point of a vector, the lane.

@@ -1,14 +1,16 @@
 #include "select/bytes/byte_ops.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
+#include <span>
 
 #include "isa/all_rows.h"
 #include "isa/byte_rows.h"
+#include "isa/digit_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/tensor.h"
+#include "select/bytes/digit_op.h"
 #include "select/bytes/exact_bytes.h"
 #include "select/bytes/float_op.h"
 #include "select/bytes/known_rows.h"
@@ -24,11 +26,20 @@ constexpr size_t kMostLineOperands = 8;
 constexpr int64_t kMostTableBytes = 64 << 10, kMostLinePoints = 4096;
 constexpr int64_t kByteValues = 256;
 
+std::vector<std::byte> bytes_of(const std::vector<int32_t>& words) {
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(words));
+  return {bytes.begin(), bytes.end()};
+}
+
 class ByteOpFinder {
  public:
   ByteOpFinder(const Kernel& kernel, const ByteLanes& lanes, std::vector<Value>& values,
-               bool has_lines)
-      : kernel_(kernel), lanes_(lanes), values_(values), has_lines_(has_lines) {}
+               const Hardware& hardware)
+      : kernel_(kernel),
+        lanes_(lanes),
+        values_(values),
+        has_lines_(has_row(hardware, isa::kLineInstruction)),
+        has_digits_(has_row(hardware, isa::kDigitInstruction)) {}
 
   std::optional<ByteOps> run(const Expr& value) {
     if (!is_byte(value.type()) || is_leaf(value) || !add(value)) return std::nullopt;
@@ -193,10 +204,6 @@ class ByteOpFinder {
     if (expr.kind() == ExprKind::load && expr->id >= 0) see(expr);
     for (const Expr& one : expr->operands) visit_loads(one, see);
   }
-  // A byte that axis number `axis` counts.
-  static Expr counted(Type type, int axis) {
-    return Expr::cast(type, Expr::index(Index::axis(axis, kByteValues) + lowest(type)));
-  }
   int add_byte_axis(Kernel& kernel) const {
     kernel.axes.push_back({kByteValues, AxisKind::parallel, {}});
     return static_cast<int>(kernel.axes.size()) - 1;
@@ -224,7 +231,7 @@ class ByteOpFinder {
     const Type from = operand.type(), to = value.type();
     Kernel kernel = kernel_;
     const int axis = add_byte_axis(kernel);
-    const Expr rest = replaced(value, operand, counted(from, axis));
+    const Expr rest = replaced(value, operand, counted_byte(from, axis));
     std::vector<int> axes;
     if (!find_points(replaced(value, operand, standing_for(operand, 0)), axes,
                      kMostTableBytes / 256))
@@ -236,7 +243,6 @@ class ByteOpFinder {
     op.table = isa::find_row(isa::look_up_name(from, to));
     axes.push_back(axis);
     const HostTensor numbers = values_over(rest, kernel, axes, values_);
-    // By the byte's bits, not by its number.
     std::vector<std::byte> bytes(static_cast<size_t>(numbers.elements()));
     for (int64_t i = 0; i < numbers.elements(); ++i) {
       const int64_t number = i % kByteValues + lowest(from);
@@ -286,7 +292,7 @@ class ByteOpFinder {
     if (along) axes.push_back(lanes_.along);
     if (selector) {
       const int axis = add_byte_axis(kernel);
-      counted_value = replaced(value, selector, counted(selector.type(), axis));
+      counted_value = replaced(value, selector, counted_byte(selector.type(), axis));
       axes.push_back(axis);
       const Expr wide = Expr::cast(Type::i64, selector);
       op.point.push_back(
@@ -296,15 +302,16 @@ class ByteOpFinder {
     const FormContext context{&kernel, &values_, axes, operands};
     const std::optional<RealForm> form = real_form_of(counted_value, context);
     if (!form) return false;
+    if (has_digits_ && !along &&
+        take(value, find_digit_op(*form, op, counted_value, kernel, axes, said_, values_)))
+      return true;
     std::optional<FixedLine> line =
         fixed_line_of(*form, operands, [&](const std::vector<ByteCombination>& all) {
           return exact_bytes(counted_value, kernel, axes, operands, all, values_);
         });
     if (!line || (along && !add_along(op, *line, kernel, axes))) return false;
     if (along) axes.pop_back();
-    std::vector<std::byte> bytes(line->parts.size() * sizeof(int32_t));
-    std::memcpy(bytes.data(), line->parts.data(), bytes.size());
-    op.constant = add_points("/line", Type::i32, kernel, axes, line->size, std::move(bytes));
+    op.constant = add_points("/line", Type::i32, kernel, axes, line->size, bytes_of(line->parts));
     said_[value] = as_said(op, *line);
     op.line = std::move(line);
     out_.ops.push_back(std::move(op));
@@ -357,10 +364,8 @@ class ByteOpFinder {
     for (size_t k = 0; k + 1 < axes.size(); ++k)
       shape.push_back(kernel.axes[at(axes[k])].extent.constant());
     shape.insert(shape.end(), {apart->blocks, apart->parts, isa::kByteVectors, isa::kByteLanes});
-    std::vector<std::byte> bytes(apart->numbers.size() * sizeof(int32_t));
-    std::memcpy(bytes.data(), apart->numbers.data(), bytes.size());
     op.along = add_constant(values_, kernel_.name + "/along", Type::i32, shape,
-                            make_constant(std::move(bytes)));
+                            make_constant(bytes_of(apart->numbers)));
     return true;
   }
 
@@ -374,7 +379,7 @@ class ByteOpFinder {
   const Kernel& kernel_;
   const ByteLanes& lanes_;
   std::vector<Value>& values_;
-  const bool has_lines_;
+  const bool has_lines_, has_digits_;
   ByteOps out_;
   std::map<Expr, Expr> said_;  // bytes, as the kernel says them then
 };
@@ -385,9 +390,8 @@ std::optional<ByteOps> find_byte_ops(const Expr& value, const Kernel& kernel,
                                      const ByteLanes& lanes, std::vector<Value>& values,
                                      const Hardware& hardware) {
   if (!has_tables(hardware)) return std::nullopt;
-  const bool has_lines = has_row(hardware, isa::kLineInstruction);
   const size_t before = values.size();
-  std::optional<ByteOps> out = ByteOpFinder(kernel, lanes, values, has_lines).run(value);
+  std::optional<ByteOps> out = ByteOpFinder(kernel, lanes, values, hardware).run(value);
   // Constants that nothing reads then.
   if (!out) values.resize(before);
   return out;

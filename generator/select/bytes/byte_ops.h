@@ -35,6 +35,7 @@ struct ByteOp {
   int along_start = -1;
   std::vector<int> along_stages;
   const isa::Instruction* table = nullptr;
+  const isa::Instruction* digits = nullptr;  // of isa/digit_rows.h; `constant` has their words
   // Of a product of two bytes `constant` has isa::kLineParts, these the zero points.
   std::vector<ValueId> zeros;
   bool product_is_sure = false;

@@ -95,6 +95,8 @@ bool all_lie_along(const ByteOps& ops, int lane, const Kernel& kernel,
   return true;
 }
 
+bool is_one_table(const ByteOps& ops) { return ops.ops.size() == 1 && ops.ops[0].table != nullptr; }
+
 class ByteProgram {
  public:
   ByteProgram(const Kernel& kernel, const ByteOps& ops, int lane, const std::vector<Value>& values)
@@ -103,7 +105,7 @@ class ByteProgram {
         lanes_{{lane}, {}, has_along(ops) ? lane : -1},
         lane_(lane),
         buffers_(kernel, values, program_),
-        stmts_(ops, program_, buffers_),
+        stmts_(ops, program_, buffers_, is_one_table(ops)),
         ops_(ops) {
     program_.name = kernel.name;
   }
@@ -143,25 +145,20 @@ class ByteProgram {
     constexpr int kWhole = isa::kBytesAtOnce;
     loops::Stmts body;
     const bool some = !proven_lt(length, kWhole), more = !mod(length, kWhole).is_constant(0);
-    const Index end = named("whole", floordiv(length, kWhole) * kWhole, body);
+    const auto in_place = [this](ValueId value, const std::vector<Index>& place) {
+      return lies_along(values_[at(value)], place, lane_, kernel_.axes[at(lane_)].extent);
+    };
+    // A table takes as many bytes as it is told: no blocks, no rest.
+    if (is_one_table(ops_) && all_lie_along(ops_, lane_, kernel_, values_) &&
+        in_place(kernel_.writes[0].to, kernel_.writes[0].at))
+      return block(0, length, in_place);
+    const Index blocks = named("blocks", floordiv(length, kWhole), body), end = blocks * kWhole;
     if (some) {
-      const auto in_place = [this](ValueId value, const std::vector<Index>& place) {
-        return lies_along(values_[at(value)], place, lane_, kernel_.axes[at(lane_)].extent);
-      };
-      // Places of constants that move along the lanes are told from the first lane of a block.
-      int first = lane_;
-      if (lanes_.along >= 0)
-        first = program_.add(loops::Var{loops::free_var(program_, "block"), length + kWhole});
-      if (lanes_.along >= 0 || all_lie_along(ops_, lane_, kernel_, values_)) {
-        body.push_back({loops::For{first, 0, end, kWhole, loops::Kind::serial,
-                                   block(program_.var(first), kWhole, in_place)}});
-      } else {
-        // Blocks are counted, so that places are told to begin at whole ones.
-        const Dim blocks = floordiv(length, kWhole);
-        const int number = program_.add(loops::Var{loops::free_var(program_, "block"), blocks});
-        body.push_back({loops::For{number, 0, blocks, 1, loops::Kind::serial,
-                                   block(program_.var(number) * kWhole, kWhole, in_place)}});
-      }
+      // Blocks are counted: places are told to begin at whole ones, compilers to count turns.
+      const int number =
+          program_.add(loops::Var{loops::free_var(program_, "block"), floordiv(length, kWhole)});
+      body.push_back({loops::For{number, 0, blocks, 1, loops::Kind::serial,
+                                 block(program_.var(number) * kWhole, kWhole, in_place)}});
     }
     if (more) {
       const Index rest = named("rest", length - end, body);
@@ -172,15 +169,23 @@ class ByteProgram {
   // Whole vectors of a run in place, what is left of it by its own count.
   loops::Stmts lanes_of_run(const LaneRun& run) {
     constexpr int64_t kWhole = isa::kBytesAtOnce;
+    const auto in_place = [&](ValueId value, const std::vector<Index>& place) {
+      return lies_along_run(values_[at(value)], place, lane_, run);
+    };
+    const auto all_in_place = [&] {
+      const Write& write = kernel_.writes[0];
+      const Expr& load = ops_.ops[0].operands[0];
+      return in_place(write.to, write.at) && load.kind() == ExprKind::load &&
+             in_place(load->id, load->at);
+    };
+    if (is_one_table(ops_) && all_in_place()) return block(run.first, run.count, in_place);
     const int64_t end = run.count / kWhole * kWhole;
     loops::Stmts body;
     if (end > 0) {
-      const int first = program_.add(loops::Var{loops::free_var(program_, "block"), run.count});
-      const auto in_place = [&](ValueId value, const std::vector<Index>& place) {
-        return lies_along_run(values_[at(value)], place, lane_, run);
-      };
-      body.push_back({loops::For{first, 0, end, kWhole, loops::Kind::serial,
-                                 block(program_.var(first) + run.first, kWhole, in_place)}});
+      const int number = program_.add(loops::Var{loops::free_var(program_, "block"), end / kWhole});
+      body.push_back(
+          {loops::For{number, 0, end / kWhole, 1, loops::Kind::serial,
+                      block(program_.var(number) * kWhole + run.first, kWhole, in_place)}});
     }
     const int64_t left = run.count - end;
     if (left == 0) return body;

@@ -6,6 +6,7 @@
 #include "isa/all_rows.h"
 #include "isa/byte_products.h"
 #include "isa/byte_rows.h"
+#include "isa/digit_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/quantise_rows.h"
 #include "isa/requantise_rows.h"
@@ -111,6 +112,12 @@ Region ByteStmts::parts_along(const ByteOp& op, int part) const {
 
 Stmts ByteStmts::one(const ByteOp& op, const BytePlace& to, const Dim& count) {
   if (op.line) return line(op, to, count);
+  if (op.digits != nullptr)
+    return {Stmt{Call{
+        op.digits,
+        {run_of(to, isa::kBytesAtOnce), run_of(places_.at(op.operands[0]), isa::kBytesAtOnce),
+         run_of(places_.at(op.operands[1]), isa::kBytesAtOnce), parts(op, 0, isa::kDigitParts)},
+        {}}}};
   if (op.floats) return floats(op, to, count);
   if (!op.zeros.empty()) return product(op, to, count);
   const BytePlace& from = places_.at(op.operands[0]);

@@ -145,6 +145,13 @@ constexpr double kFixedPoint = 4;
 
 Expr word_of(int64_t number) { return Expr::constant(Type::i32, number); }
 
+// What a share strays of itself: exponents and their sum, and what floats stray from both.
+double strays_of(const ExponentRow& row, int64_t length) {
+  const auto count = static_cast<double>(length);
+  const double in_floats = count / 4 + count / 1024 + row.line.roundings + 32;
+  return (2 * row.strays + (count + 1 + in_floats) * kUnit) * 1.01;
+}
+
 }  // namespace
 
 std::optional<ExponentRow> find_exponent_row(const Kernel& kernel, std::vector<Value>& values) {
@@ -156,11 +163,7 @@ ShareLine share_line(const ExponentRow& row, int64_t length, const Expr& factor,
   const auto rounded = [](const Expr& one) {
     return Expr::cast(Type::i32, Expr::unary(Unary::round, one));
   };
-  // What a share strays that is at most 1: exponents and their sum, and what floats stray from
-  // both.
-  const auto count = static_cast<double>(length);
-  const double in_floats = count / 4 + count / 1024 + row.line.roundings + 32,
-               strays = (2 * row.strays + (count + 1 + in_floats) * kUnit) * 1.01;
+  const double strays = strays_of(row, length);  // of the greatest share, which no other passes
   constexpr int kBits = isa::kLineFraction + 31 - kShift - kEntryBits;
   const Expr reach =
       Expr::cast(Type::i32, most * std::ldexp(strays, isa::kLineFraction) + kFixedPoint);
@@ -170,6 +173,13 @@ ShareLine share_line(const ExponentRow& row, int64_t length, const Expr& factor,
           reach + reach,
           word_of(row.line.least),
           word_of(row.line.greatest)};
+}
+Expr reach_of_entry(const ExponentRow& row, int64_t length, const Expr& word, const Expr& most) {
+  constexpr double kOne = 1 << isa::kLineFraction;
+  const Expr own =
+      Expr::cast(Type::f32, word) * (strays_of(row, length) * kOne * std::ldexp(1.0, -kEntryBits));
+  // Besides, half a unit of the entry, and of this.
+  return Expr::cast(Type::i32, most * (own + 2 * kUnit * kOne) + (kFixedPoint + 1));
 }
 Expr sum_of_planes(const std::function<Expr(int plane)>& total) {
   Expr sum;

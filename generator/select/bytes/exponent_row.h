@@ -35,6 +35,10 @@ struct ShareLine {
 ShareLine share_line(const ExponentRow& row, int64_t length, const Expr& factor, const Expr& offset,
                      const Expr& most);
 
+// How far from the end of a byte the position of one entry, a word, is in doubt: the reach of its
+// own share, where `near` of the line is twice that of the greatest one.
+Expr reach_of_entry(const ExponentRow& row, int64_t length, const Expr& word, const Expr& most);
+
 // The sum of entries, of those of its bytes.
 Expr sum_of_planes(const std::function<Expr(int plane)>& total);
 

@@ -131,23 +131,9 @@ class ExponentProgram : RowStmts {
   }
 
   loops::BufferId greatest_byte(Stmts& out) {
-    const loops::BufferId best = allocated(out, "best", type_, {isa::kBytesAtOnce});
-    const int place = variable("best_place", isa::kBytesAtOnce);
-    out.push_back(loop(
-        place, 0, isa::kBytesAtOnce,
-        {store(best, {program_.var(place)}, program_.element(bytes_, {program_.var(place)}))}));
-    const std::string row = isa::fold_name(true, type_, 1);
-    const Dim once = isa::kBytesAtOnce;
-    const int block = variable("best_block", whole());
-    out.push_back({loops::For{
-        block,
-        isa::kBytesAtOnce,
-        whole(),
-        isa::kBytesAtOnce,
-        loops::Kind::serial,
-        {call(row, {run_of(best, 0, once), run_of(bytes_, program_.var(block), once)}, {once})}}});
-    for (int half = isa::kBytesAtOnce / 2; half > 0; half /= 2)
-      out.push_back(call(row, {run_of(best, 0, half), run_of(best, half, half)}, {Dim(half)}));
+    const loops::BufferId best = allocated(out, "best", type_, {1});
+    out.push_back(call(isa::fold_run_name(true, type_),
+                       {run_of(best, 0, 1), run_of(bytes_, 0, length())}, {length()}));
     return best;
   }
 
@@ -165,19 +151,25 @@ class ExponentProgram : RowStmts {
     return run_of(table, 0, kEntries);
   }
 
+  // What a table of bytes has for those of the row, summed.
+  loops::BufferId sum_looked_up(Stmts& out, const Region& table) {
+    out.push_back(call(isa::look_up_name(type_, Type::u8),
+                       {run_of(looked_, 0, length()), run_of(bytes_, 0, length()), table},
+                       {length()}));
+    const loops::BufferId total = allocated(out, "total", Type::i32, {1});
+    out.push_back(store(total, {Index(0)}, whole_number(0)));
+    out.push_back(call(isa::sum_name(Type::u8), {run_of(total, 0, 1), run_of(looked_, 0, length())},
+                       {length()}));
+    return total;
+  }
+
   Stmts near_sum() {
     Stmts out;
-    const loops::BufferId looked = allocated(out, "exponent_bytes", Type::u8, {whole()});
+    looked_ = allocated(out, "looked_up_bytes", Type::u8, {whole()});
     std::vector<loops::BufferId> totals;
     for (int p = 0; p < kPlanes; ++p) {
-      const Region table = table_of(out, buffers_.buffer_of(row_.planes[p]), Type::u8);
-      out.push_back(call(isa::look_up_name(type_, Type::u8),
-                         {run_of(looked, 0, length()), run_of(bytes_, 0, length()), table},
-                         {length()}));
-      const loops::BufferId total = allocated(out, "total", Type::i32, {1});
-      out.push_back(store(total, {Index(0)}, whole_number(0)));
-      out.push_back(call(isa::sum_name(Type::u8),
-                         {run_of(total, 0, 1), run_of(looked, 0, length())}, {length()}));
+      const loops::BufferId total =
+          sum_looked_up(out, table_of(out, buffers_.buffer_of(row_.planes[p]), Type::u8));
       totals.push_back(total);
     }
     near_sum_ = allocated(out, "near_sum", Type::f32, {1});
@@ -223,15 +215,16 @@ class ExponentProgram : RowStmts {
     out.push_back(call(isa::fill_name(to_),
                        {run_of(window, kEntries + 1, kEntries - 1), run_of(window, kEntries, 1)},
                        {Dim(kEntries - 1)}));
-    const loops::BufferId marks = allocated(out, "marks", Type::i32, {kEntries / 4});
+    const loops::BufferId marks = allocated(out, "marks", Type::u8, {kWindow});
     const loops::BufferId any = allocated(out, "any", Type::i32, {2});
     for (int block = 0; block * isa::kBytesAtOnce < kEntries; ++block)
       loops::append(out, entries(block, line, window, marks, any));
     loops::append(out, looked_up(window));
     const Expr doubt = Expr::binary(Binary::bit_or, program_.element(any, {Index(0)}),
                                     program_.element(any, {Index(1)}));
-    out.push_back({loops::If{
-        is_true(compare(Binary::ne, doubt, whole_number(0))), if_marked(marks, window), {}}});
+    out.push_back({loops::If{is_true(compare(Binary::ne, doubt, whole_number(0))),
+                             if_marked(marks, line, most, window),
+                             {}}});
     return out;
   }
 
@@ -271,59 +264,79 @@ class ExponentProgram : RowStmts {
     operands.insert(operands.end(), vectors.begin(), vectors.end());
     operands.push_back(run_of(line, 0, isa::kLineParts));
     out.push_back(call(isa::requantise_name(to_, isa::LaneOrder::by_fours), std::move(operands)));
-    out.push_back(call(isa::lane_row_name("store", Type::i32, isa::kByteLanes),
-                       {run_of(marks, block * isa::kByteLanes, isa::kByteLanes), all}));
+    out.push_back(
+        call(isa::kMarksRow, {run_of(marks, block * isa::kBytesAtOnce, isa::kBytesAtOnce), all}));
     out.push_back(call(isa::kAnyRow, {run_of(any, block, 1), all}));
     return out;
   }
 
-  // If a byte of the row has a marked entry, or one beside it: marked entries by floats, with the
-  // sum that floats have, and the row by these.
-  Stmts if_marked(loops::BufferId marks, loops::BufferId window) {
+  // If a byte of the row has a marked entry, or one beside it: the bytes of entries that are not in
+  // doubt by their own share, others by floats with the sum that these have, and the row by these.
+  Stmts if_marked(loops::BufferId marks, loops::BufferId line, const Expr& most,
+                  loops::BufferId window) {
     Stmts out;
-    const loops::BufferId asked = allocated(out, "asked", Type::i32, {1});
-    out.push_back(store(asked, {Index(0)}, whole_number(0)));
-    const Expr wide = Expr::cast(Type::i64, program_.element(bytes_, {lane()}));
-    const Index entry = program_.var(base_) +
-                        Index::data(wide.ptr(), {lowest(type_), highest(type_)}) - lowest(type_);
-    out.push_back(loop(axis_, 0, length(),
-                       {store(asked, {Index(0)},
-                              Expr::binary(Binary::bit_or, program_.element(asked, {Index(0)}),
-                                           mark_of(marks, min(entry, kEntries - 1))))}));
+    const loops::BufferId none = allocated(out, "unmarked", Type::u8, {1});
+    out.push_back(store(none, {Index(0)}, Expr::constant(Type::u8, 0)));
+    out.push_back(call(isa::fill_name(Type::u8),
+                       {run_of(marks, kEntries, kEntries), run_of(none, 0, 1)}, {Dim(kEntries)}));
+    const auto if_asked = [&](Stmts& to, Stmts then) {
+      const loops::BufferId asked = sum_looked_up(to, table_of(to, marks, Type::u8));
+      const Expr any = compare(Binary::ne, program_.element(asked, {Index(0)}), whole_number(0));
+      to.push_back({loops::If{is_true(any), std::move(then), {}}});
+    };
     Stmts exact = let(1, false);
     loops::append(exact, marked_entries(marks, window));
-    loops::append(exact, looked_up(window));
-    const Expr any = compare(Binary::ne, program_.element(asked, {Index(0)}), whole_number(0));
-    out.push_back({loops::If{is_true(any), std::move(exact), {}}});
+    Stmts own = unmarked(marks, line, most, window);
+    if_asked(own, std::move(exact));
+    loops::append(own, looked_up(window));
+    if_asked(out, std::move(own));
     return out;
   }
-  // The byte of an entry's word of marks, where it stands.
-  Expr mark_of(loops::BufferId marks, const Index& entry) const {
-    const Expr bits = Expr::binary(Binary::shift_left, whole_number(255),
-                                   Expr::cast(Type::i32, Expr::index(mod(entry, 4) * 8)));
-    return Expr::binary(Binary::bit_and, program_.element(marks, {floordiv(entry, 4)}), bits);
+  Expr is_marked(loops::BufferId marks, const Index& entry) const {
+    return compare(Binary::ne, Expr::cast(Type::i32, program_.element(marks, {entry})),
+                   whole_number(0));
+  }
+  // Marks of entries that are far enough from the end of a byte for their own share go. Positions
+  // are higher by the reach of the greatest share.
+  Stmts unmarked(loops::BufferId marks, loops::BufferId line, const Expr& most,
+                 loops::BufferId window) {
+    const int number = variable("marked", kEntries);
+    const Index entry = program_.var(number), within = mod(entry, isa::kBytesAtOnce);
+    const Expr word =
+        program_.element(buffers_.buffer_of(row_.words),
+                         {floordiv(entry, isa::kBytesAtOnce), mod(within, isa::kByteVectors),
+                          floordiv(within, isa::kByteVectors)});
+    const isa::LineParts part = [&](isa::LinePart which) {
+      return program_.element(line, {Index(static_cast<int64_t>(which))});
+    };
+    const Expr position = isa::line_position(word, part) - part(isa::kLineNear) / whole_number(2);
+    const Expr own = reach_of_entry(row_, length().constant(), word, most);
+    const Expr far = Expr::unary(Unary::logical_not, isa::line_is_near(position + own, own + own));
+    Stmts one{Stmt{loops::If{is_true(far),
+                             {store(marks, {entry}, Expr::constant(Type::u8, 0)),
+                              store(window, {entry}, isa::line_byte(position, part, to_))},
+                             {}}}};
+    one = {Stmt{loops::If{is_true(is_marked(marks, entry)), std::move(one), {}}}};
+    return {loop(number, program_.var(base_), kEntries, std::move(one))};
   }
   Stmts marked_entries(loops::BufferId marks, loops::BufferId window) {
-    const int word = variable("marked_word", kEntries / 4), part = variable("marked_part", 4);
-    const Index entry = program_.var(word) * 4 + program_.var(part);
+    const int number = variable("entry", kEntries);
+    const Index entry = program_.var(number);
     const Expr read = buffers_.expr(row_.load),
                byte = Expr::cast(type_, Expr::index(entry - program_.var(base_) + lowest(type_)));
     const Expr value = rewrite(
         buffers_.expr(exact_.value), [&](const Expr& one) { return one == read ? byte : one; },
         [](const Index& index) { return index; });
     // Entries below the first are of no byte.
-    Stmts one{Stmt{
-        loops::If{{{entry, program_.var(base_), kEntries}}, {store(window, {entry}, value)}, {}}}};
-    const Expr any =
-        compare(Binary::ne, program_.element(marks, {program_.var(word)}), whole_number(0));
-    one = {Stmt{loops::If{is_true(any), {loop(part, 0, 4, std::move(one))}, {}}}};
-    return {loop(word, 0, kEntries / 4, std::move(one))};
+    return {loop(
+        number, program_.var(base_), kEntries,
+        {Stmt{loops::If{is_true(is_marked(marks, entry)), {store(window, {entry}, value)}, {}}}})};
   }
 
   const Write exact_;
   const ExponentRow& row_;
   const Type type_, to_;
-  loops::BufferId bytes_ = -1, near_sum_ = -1;
+  loops::BufferId bytes_ = -1, looked_ = -1, near_sum_ = -1;
   int base_ = -1;
 };
 

@@ -20,10 +20,11 @@ struct LineStep {
 // The byte of a sum at a point, by the same operations in f32. It does not fall where sums rise.
 int32_t byte_by_steps(const std::vector<LineStep>& steps, size_t point, Type type, int64_t sum);
 
-// A line (isa::LinePart) for sums in [first, last], with the offset at which no byte is too low and
-// the fewest positions above the beginning of a byte are near to it: each byte begins at one sum,
-// which is looked for around where the line has it. O(bytes * log(sums)), mostly a few sums a byte.
-// `parts` stay as they are where that is no better.
+// A line (isa::LinePart) for sums in [first, last], with the factor and the offset at which no byte
+// is too low and the fewest positions above the beginning of a byte are near to it, often none:
+// each byte begins at one sum, which is looked for around where the line has it, and how far the
+// sums before are above is a convex function of the factor. O(bytes * log(sums)), mostly a few sums
+// a byte. `parts` stay as they are where that is no better.
 void make_doubts_few(const std::vector<LineStep>& steps, size_t point, Type type, int64_t first,
                      int64_t last, std::vector<int32_t>& parts);
 

@@ -83,8 +83,7 @@ class ProductFinder {
     const auto axis = static_cast<int>(kernel.axes.size());
     kernel.axes.push_back({kByteValues, AxisKind::parallel, {}});
     const int64_t least = lowest(byte.type());
-    const Expr counted =
-        Expr::cast(byte.type(), Expr::index(Index::axis(axis, kByteValues) + least));
+    const Expr counted = counted_byte(byte.type(), axis);
     const HostTensor numbers = values_over(replaced(expr, byte, counted), kernel, {axis}, values_);
     Factor out;
     out.scale = (numbers.get(kByteValues - 1).number - numbers.get(0).number) / 255;

@@ -272,7 +272,7 @@ std::optional<ByLine> find_by_line(IntegerPlan& plan, const std::vector<int64_t>
       (!lines->limits.empty() && !has_row(hardware, isa::kLineInstruction)))
     return std::nullopt;
   const bool whole = has_no_limits(*lines);
-  for (const int vectors : {isa::kRequantisedVectors, 2}) {
+  for (const int vectors : {isa::kRequantisedVectors, 3, 2}) {
     for (const isa::Doubts doubts : {isa::Doubts::marks, isa::Doubts::lowest})
       out.rows[{vectors, doubts}] = isa::find_row(
           of->along > 1 ? isa::requantise_along_name(byte->storage, vectors, whole, doubts)

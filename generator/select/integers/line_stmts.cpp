@@ -28,10 +28,10 @@ IntegerStmts::Stmts IntegerStmts::lines_of_tile(Stmts one, int point, const Inde
     for (int k = 0; k < count; ++k) sums.push_back(sums_of_tile(sums_, row_in_tile(), v + k));
     if (line.corrected) append(bytes, corrected(sums, v));
     // Of the last tile of a band, behind which there is room.
-    if (count % 2 != 0) sums.push_back(sums.back());
+    if (plan_.window && count % 2 != 0) sums.push_back(sums.back());
     to.extent.back() = static_cast<int64_t>(sums.size()) * plan_.lanes;
     if (line.limits != kNoValue) {
-      // Of two vectors that row takes each twice.
+      // Of fewer vectors that row takes some twice.
       std::vector<Region> operands = sums;
       while (operands.size() < isa::kByteVectors)
         operands.push_back(sums[operands.size() - sums.size()]);
@@ -254,8 +254,11 @@ std::vector<std::pair<int, int>> IntegerStmts::line_blocks() const {
     out.emplace_back(first, rest);
     return out;
   }
-  if (rest == 3) out.emplace_back(first, 2);
-  out.emplace_back(plan_.vectors - 2, 2);
+  if (rest == 1) {
+    out.emplace_back(plan_.vectors - 2, 2);
+  } else {
+    out.emplace_back(first, rest);
+  }
   return out;
 }
 

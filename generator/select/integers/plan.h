@@ -42,7 +42,7 @@ struct IntegerFactor {
 // How sums become bytes without floats (line.h), or by floats with what follows that byte in tables
 // (by_table.h); then there is no row.
 struct ByLine {
-  // Of four vectors and of two (there may be none), with marks of doubts and with the lowest.
+  // Of four vectors, of three and of two (there may be none), with marks of doubts and with the lowest.
   std::map<std::pair<int, isa::Doubts>, const isa::Instruction*> rows;
   const isa::Instruction* row(int vectors, isa::Doubts doubts) const {
     return rows.at({vectors, doubts});

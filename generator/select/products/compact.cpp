@@ -72,7 +72,8 @@ class Cutter {
                        choice.digits, contraction_.kernel, lane_, width_,
                        static_cast<ValueId>(values_.size()));
         part.value.name = name;
-        if (choice.digits) together_ = std::max(together_, choice.digits->each());
+        if (choice.digits && choice.digits->along == Neighbours::depth)
+          together_ = std::max(together_, choice.digits->each());
         values_.push_back(std::move(part.value));
         choice.at = part.at;
         choice.panels = {};
@@ -128,7 +129,9 @@ class Cutter {
     }
     // Differences of numbers far apart do not fit.
     if (lo > hi || lo < -(int64_t{1} << 40) || hi > int64_t{1} << 40) return std::nullopt;
-    return digits_of(lo, hi, points.depth, size_bits(held));
+    const bool rows = lane_ == contraction_.schedule.m;
+    return digits_of(lo, hi, rows ? width_ : points.depth, size_bits(held),
+                     rows ? Neighbours::lanes : Neighbours::depth);
   }
 
   const Contraction& contraction_;

@@ -10,9 +10,9 @@
 //
 // Decided by bytes, not by operators: where its sources take less than three quarters of the
 // panels, and all such constants of the model, as floats, would not fit in the second cache
-// (row_blocks.h): small models are unpacked once, now. On CPUs factor b only, which is read once
-// for all rows; a's panels (the weights of a convolution) are read again for every block of
-// columns. Devices read both again.
+// (row_blocks.h): small models are unpacked once, now. Panels of b
+// are made once for all rows; rows of a (the filters of a convolution) are read again for every
+// block of columns, and become floats beside the tile, some points of the depth at a time.
 #pragma once
 
 #include "select/products/contraction.h"
@@ -26,6 +26,7 @@ bool stays_compact(const Expr& factor, const Kernel& kernel, const std::vector<V
 // The parts of a factor as values, and the factor as an expression over them, for every point of
 // its panels: lanes beyond the end are there, too. Gives the bits of all parts; 0 where panels of
 // floats are no larger: then the factor is compact no longer. Evaluates each part once or twice.
+// Of rows numbers share words along the lanes, of columns along the depth.
 int64_t compact_factor(const Contraction& contraction, TileFactor& factor, int lane, int width,
                        const char* suffix, std::vector<Value>& values);
 

@@ -52,33 +52,59 @@ Value panel_value(const PartPoints& points, const Kernel& kernel, int64_t blocks
   return out;
 }
 
-// Panels of integers as panels of words; what lies beyond the end is whatever fits.
+// Where a number lies in panels of words, [depth][lanes], and at which place of its word.
+struct PlaceInWords {
+  Index depth, lane, number;
+};
+PlaceInWords place_in_words(const Index& depth, const Index& lane, const Digits& digits) {
+  const int64_t each = digits.each();
+  if (digits.along == Neighbours::depth) return {floordiv(depth, each), lane, mod(depth, each)};
+  return {depth, floordiv(lane, each), mod(lane, each)};
+}
+// Words along the depth and the lanes.
+std::pair<int64_t, int64_t> words_of(int64_t depth, int64_t lanes, const Digits& digits) {
+  int64_t& shared = digits.along == Neighbours::depth ? depth : lanes;
+  shared = (shared + digits.each() - 1) / digits.each();
+  return {depth, lanes};
+}
+Type word_type(const Digits& digits) {
+  return digits.word_bits == 32 ? Type::u32 : digits.word_bits == 16 ? Type::u16 : Type::u8;
+}
+
+// Panels of integers as panels of words, the lowest byte first; what lies beyond the end is
+// whatever fits.
 Constant as_words(const Constant& panels, Type type, const Digits& digits, int64_t matrices,
                   int64_t depth, int width) {
-  const int64_t each = digits.each(), rows = (depth + each - 1) / each;
+  const auto [rows, columns] = words_of(depth, width, digits);
+  const int64_t each = digits.each();
   const LoadFunction load = load_function(type);
-  std::vector<std::byte> bytes(static_cast<size_t>(matrices * rows * width) * 4);
-  auto* const words = reinterpret_cast<uint32_t*>(bytes.data());
+  const int64_t word_bytes = digits.word_bits / 8;
+  std::vector<std::byte> bytes(static_cast<size_t>(matrices * rows * columns * word_bytes));
   const uint32_t mask = (uint32_t{1} << digits.bits) - 1;
+  const bool down = digits.along == Neighbours::depth;
   for (int64_t m = 0; m < matrices; ++m) {
     for (int64_t k = 0; k < depth; ++k) {
-      uint32_t* const row = words + (m * rows + k / each) * width;
-      const auto shift = static_cast<uint32_t>(k % each * digits.bits);
       for (int64_t r = 0; r < width; ++r) {
+        const int64_t word =
+            down ? (m * rows + k / each) * columns + r : (m * rows + k) * columns + r / each;
+        const int64_t bit = (down ? k : r) % each * digits.bits;
         const int64_t number = load(panels.data, (m * depth + k) * width + r).integer;
-        row[r] |= (static_cast<uint32_t>(number - digits.offset) & mask) << shift;
+        const uint32_t cut = static_cast<uint32_t>(number - digits.offset) & mask;
+        bytes[static_cast<size_t>(word * word_bytes + bit / 8)] |=
+            static_cast<std::byte>(cut << (bit % 8));
       }
     }
   }
   return make_constant(std::move(bytes));
 }
 
-// Number `k` of a word: shifted down and cut off, or up against the sign and down again.
-Expr out_of_word(const Expr& word, const Index& k, const Digits& digits) {
+// A number of a word: shifted down and cut off, or up against the sign and down again.
+Expr out_of_word(const Expr& word, const Index& number, const Digits& digits) {
+  if (digits.each() == 1) return Expr::cast(Type::i32, word);
   const auto shift = [](Binary way, const Expr& expr, const Index& by) {
     return Expr::binary(way, expr, Expr::cast(expr.type(), Expr::index(by)));
   };
-  const Index place = mod(k, digits.each()) * digits.bits;
+  const Index place = number * digits.bits;
   if (digits.negative) {
     const Expr top = shift(Binary::shift_left, word, Index(32 - digits.bits) - place);
     return shift(Binary::shift_right, Expr::cast(Type::i32, top), 32 - digits.bits);
@@ -113,12 +139,18 @@ PartPoints points_of(const Expr& part, const Contraction& contraction, int lane,
   return out;
 }
 
-std::optional<Digits> digits_of(int64_t lo, int64_t hi, int64_t depth, int most_bits) {
+std::optional<Digits> digits_of(int64_t lo, int64_t hi, int64_t count, int most_bits,
+                                Neighbours along) {
   for (const int bits : {2, 4, 8}) {
-    const int64_t count = int64_t{1} << bits;
-    if (hi - lo >= count || depth < 32 / bits || bits > most_bits) continue;
-    const bool negative = lo < 0 && lo >= -count / 2 && hi < count / 2;
-    return Digits{bits, negative, negative || (lo >= 0 && hi < count) ? 0 : lo};
+    const int64_t numbers = int64_t{1} << bits;
+    if (hi - lo >= numbers || bits > most_bits) continue;
+    int word_bits = 32;
+    if (along == Neighbours::lanes) {
+      while (word_bits > 8 && (bits == 8 || word_bits / bits > count)) word_bits /= 2;
+    }
+    if (count < word_bits / bits) continue;
+    const bool negative = lo < 0 && lo >= -numbers / 2 && hi < numbers / 2;
+    return Digits{bits, negative, negative || (lo >= 0 && hi < numbers) ? 0 : lo, word_bits, along};
   }
   return std::nullopt;
 }
@@ -128,11 +160,8 @@ StoredPart store_part(const Expr& part, const PartPoints& points, const Constant
                       int width, ValueId id) {
   const auto point = [&](int axis) { return Index::axis(axis, kernel.axes[at(axis)].extent); };
   const Type held = part.kind() == ExprKind::load ? part->storage : part.type();
-  const int64_t each = digits ? digits->each() : 1;
   const int64_t blocks = (extent_of(kernel, lane) + width - 1) / width;
-  const int64_t rows = (points.depth + each - 1) / each;
   StoredPart out;
-  out.value = panel_value(points, kernel, blocks, rows, width, digits ? Type::u32 : held);
   int64_t matrices = blocks;
   std::vector<Index> from;
   for (const int axis : points.batch) {
@@ -145,14 +174,24 @@ StoredPart store_part(const Expr& part, const PartPoints& points, const Constant
     k = k * ((extent + step - 1) / step) + floordiv(point(points.k[i]), step);
   }
   const Index n = lane < 0 ? Index(0) : point(lane);
-  from.insert(from.end(), {floordiv(n, width), floordiv(k, each), mod(n, width)});
+  const Index in_block = mod(n, width);
   if (!digits) {
+    from.insert(from.end(), {floordiv(n, width), k, in_block});
+    out.value = panel_value(points, kernel, blocks, points.depth, width, held);
     out.value.constant = panels;
     out.at = Expr::load(id, held, std::move(from));
     return out;
   }
+  const PlaceInWords place = place_in_words(k, in_block, *digits);
+  from.insert(from.end(), {floordiv(n, width), place.depth, place.lane});
+  const auto [rows, columns] = words_of(points.depth, width, *digits);
+  // A byte alone has its sign.
+  const Type type = digits->each() == 1 && digits->negative ? Type::i8 : word_type(*digits);
+  out.value = panel_value(points, kernel, blocks, rows, static_cast<int>(columns), type);
   out.value.constant = as_words(panels, held, *digits, matrices, points.depth, width);
-  out.at = out_of_word(Expr::load(id, Type::u32, std::move(from)), k, *digits);
+  Expr word = Expr::load(id, type, std::move(from));
+  if (digits->each() > 1) word = Expr::cast(Type::u32, word);
+  out.at = out_of_word(word, place.number, *digits);
   if (digits->offset != 0) out.at = out.at + Expr::constant(Type::i32, digits->offset);
   out.at = Expr::cast(part.type(), out.at);
   return out;

@@ -17,20 +17,27 @@ struct PartPoints {
 };
 PartPoints points_of(const Expr& part, const Contraction& contraction, int lane, int width);
 
-// How an integer is stored: less `offset`, in so many bits of a word of 32, as an unsigned number
-// or in two's complement. A word holds neighbours along the depth, so that all lanes of a row are
-// taken out of their words by the same shifts.
+// Which neighbours share a word: those along the depth, so that all lanes of a row are taken out of
+// their words by the same shifts, or those along the lanes, so that one point of the depth needs no
+// other.
+enum class Neighbours : uint8_t { depth, lanes };
+
+// How an integer is stored: less `offset`, in so many bits of a word, as an unsigned number or in
+// two's complement.
 struct Digits {
   int bits = 8;
   bool negative = false;
   int64_t offset = 0;
-  int each() const { return 32 / bits; }
+  int word_bits = 32;
+  Neighbours along = Neighbours::depth;
+  int each() const { return word_bits / bits; }
   bool operator==(const Digits&) const = default;
 };
 
-// Of numbers from `lo` to `hi`, of which `depth` lie along the depth, where they take less than
-// `most_bits` each; nullopt: as they are.
-std::optional<Digits> digits_of(int64_t lo, int64_t hi, int64_t depth, int most_bits);
+// Of numbers from `lo` to `hi`, of which `count` are neighbours, where they take less than
+// `most_bits` each; nullopt: as they are. Bytes share no word along the lanes.
+std::optional<Digits> digits_of(int64_t lo, int64_t hi, int64_t count, int most_bits,
+                                Neighbours along = Neighbours::depth);
 
 // A part as panels, [batch][blocks][depth][width], and its expression at a point of the kernel.
 struct StoredPart {

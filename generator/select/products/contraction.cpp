@@ -287,8 +287,13 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
     return factor.is_prepacked && lane >= 0 && !schedule.k.empty() &&
            stays_compact(factor.element, out.kernel, values, hardware);
   };
-  schedule.a.compact = device && compact(schedule.a, schedule.m);
+  schedule.a.compact = !schedule.winograd && compact(schedule.a, schedule.m);
   schedule.b.compact = !schedule.window && compact(schedule.b, schedule.n);
+  // Panels of fp16 are as small.
+  if (!device && schedule.a.compact > 0 && is_fp16_load(schedule.a.element)) {
+    schedule.a.compact = 0;
+    schedule.a.keeps_fp16 = true;
+  }
   if (!device && hardware.keeps_fp16) {
     schedule.a.keeps_fp16 = a_constant && !schedule.winograd && is_fp16_load(schedule.a.element);
     schedule.b.keeps_fp16 =
@@ -305,9 +310,11 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
     schedule.b.compact = 0;
     schedule.b.keeps_fp16 = true;
   }
-  if (schedule.a.keeps_fp16 && hardware.vector.vector_bytes > 0 && !short_code(hardware))
+  const bool widened =
+      schedule.a.keeps_fp16 && hardware.vector.vector_bytes > 0 && !short_code(hardware);
+  if (widened || (!device && schedule.a.compact > 0))
     schedule.a.widen_points = std::min(kMostWidened, kMostWidenedBytes / (4 * schedule.tile.rows));
-  const bool streams = a_constant || (b_constant && !schedule.b.compact);
+  const bool streams = (a_constant && !schedule.a.compact) || (b_constant && !schedule.b.compact);
   if (streams && !schedule.plane_rows && verbs.may("prefetch")) {
     const int64_t across = at_least_one(a_constant ? rows : columns);
     const bool halves = (a_constant ? schedule.a : schedule.b).keeps_fp16;
@@ -359,11 +366,11 @@ EdgeOptions edge_options(const ContractionSchedule& schedule, bool b_constant, c
   edges.rows = !schedule.window && schedule.m >= 0;
   edges.small_m = b_constant;
   edges.vectors = schedule.window || schedule.n >= 0;
-  edges.blocks = schedule.m >= 0 && !schedule.winograd;
+  edges.blocks = schedule.m >= 0 && !schedule.winograd && schedule.a.compact == 0;
   edges.ends_vary = schedule.window && schedule.window->banded();
   // A sum more for each element has to be worth it.
-  if (!schedule.window && schedule.depth.range().hi >= kLeastDepthOfAccumulators &&
-      given.may("accumulators")) {
+  if (!schedule.window && schedule.a.compact == 0 &&
+      schedule.depth.range().hi >= kLeastDepthOfAccumulators && given.may("accumulators")) {
     edges.accumulators = kMostAccumulators;
     const std::vector<int64_t>* const most = given.numbers("accumulators");
     if (most != nullptr && (*most)[0] >= 1 && (*most)[0] <= kMostAccumulators)

@@ -53,9 +53,14 @@ struct TileFactor {
   ValueId prepacked = kNoValue;  // the packed constant; kNoValue: packed by the kernel
   int pack_points = 0;  // points of the depth that are computed side by side (operand_packing.h)
   bool keeps_fp16 = false;  // panels are fp16, widened as they are read
-  int widen_points = 0;     // of the depth, that are widened at once; 0: each as it is loaded
+  int widen_points = 0;     // of the depth, that become floats at once; 0: each as it is loaded
   int compact = 0;          // points of its depth that are unpacked together: a constant whose
                             // parts are packed now, panels by the kernel (compact.h)
+  // Whether its panels lie in scratch: they are no constants, and no parts of one that become
+  // floats beside the tile.
+  bool is_packed_by_kernel() const {
+    return element && prepacked == kNoValue && (compact == 0 || widen_points == 0);
+  }
   bool operator==(const TileFactor&) const = default;
 };
 

@@ -1,5 +1,8 @@
 #include "select/products/contraction_parts.h"
 
+#include <bit>
+
+#include "hardware/capabilities.h"
 #include "select/tiles/short_code.h"
 
 namespace burin {
@@ -41,6 +44,10 @@ void settle_tile(ContractionSchedule& schedule, bool b_constant, const Hardware&
   EdgeOptions edges = edge_options(schedule, b_constant, given);
   edges.brief = short_code(hardware);
   schedule.tile = choose_tile(schedule.rows, positions, hardware.vector, edges, given);
+  // Rows of a constant that become floats beside the tile are whole vectors.
+  if (schedule.a.compact > 0 && !has_device(hardware))
+    schedule.tile.rows =
+        static_cast<int>(std::bit_floor(static_cast<unsigned>(schedule.tile.rows)));
   schedule.sums_go = where_sums_go(hardware);
   if (schedule.plane_rows) schedule.tile.vectors = schedule.plane_rows->vectors;
   if (schedule.winograd)

@@ -71,14 +71,20 @@ class LaneStmts {
     if (std::count(used.begin(), used.end(), row_.axis) > 0)
       group.push_back({loops::Let{row_.axis, making_.at(first) + making_.at(lane)}});
     append(group, {take(lanes, {making_.at(lane)}, body_)});
-    out.push_back({loops::For{first,
-                              begin,
-                              last,
-                              row_.lanes,
-                              Kind::serial,
-                              {loop(lane, 0, row_.lanes, std::move(group))}}});
-    append(out, keyed ? with_better_key(lanes, lane, last, begin, end)
-                      : combined(lanes, lane, last, end));
+    Stmts rows{Stmt{loops::For{first,
+                               begin,
+                               last,
+                               row_.lanes,
+                               Kind::serial,
+                               {loop(lane, 0, row_.lanes, std::move(group))}}}};
+    if (!keyed) append(rows, rest(last, end, {take(lanes, {making_.at(row_.axis) - last}, body_)}));
+    for (size_t i = row_.around.size(); i-- > 0;) {
+      const RowsOfLanes& one = row_.around[i];
+      rows = {loop(one.axis, making_.buffers().index(one.begin), making_.buffers().index(one.end),
+                   std::move(rows))};
+    }
+    append(out, std::move(rows));
+    append(out, keyed ? with_better_key(lanes, lane, last, begin, end) : combined(lanes, lane));
     return out;
   }
   // The points behind whole groups, where there are some.
@@ -95,9 +101,8 @@ class LaneStmts {
                  Expr::select(Expr::binary(better_key(let_.op), value, best), value, best));
   }
 
-  Stmts combined(BufferId lanes, int lane, const Index& whole, const Index& end) {
-    const Index place = making_.at(row_.axis) - whole;
-    Stmts out = rest(whole, end, {take(lanes, {place}, body_)});
+  Stmts combined(BufferId lanes, int lane) {
+    Stmts out;
     for (int half = row_.lanes / 2; half > 1; half /= 2) {
       out.push_back(loop(
           lane, 0, half,

@@ -5,10 +5,12 @@
 #include "isa/float_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/expr/expr_operands.h"
-#include "kernel/index/divisions.h"
+#include "loops/lanewise.h"
 #include "select/axes/guards.h"
 #include "select/axes/pieces_along.h"
 #include "select/products/operand_packing.h"
+#include "select/programs/panel_rows.h"
+#include "select/programs/tile_program.h"
 #include "support/at.h"
 #include "support/check.h"
 
@@ -61,6 +63,23 @@ Index at_depth(const Making& making, const ContractionSchedule& product, Index i
 }
 
 namespace {
+
+// Parts that are read at a point of an axis, in panels of `width`: read there in a block of theirs.
+Expr of_block(const Expr& element, const Index& point, int width, const Index& block,
+              const Index& in_block) {
+  return rewrite(
+      element,
+      [&](const Expr& expr) -> Expr {
+        if (expr.kind() != ExprKind::load) return expr;
+        std::vector<Index> at = expr->at;
+        for (Index& index : at) {
+          if (index == floordiv(point, width)) index = block;
+          if (index == mod(point, width)) index = in_block;
+        }
+        return Expr::load(expr->id, expr->storage, std::move(at));
+      },
+      [](const Index& leaf) { return leaf; });
+}
 
 class Packing {
  public:
@@ -133,42 +152,13 @@ class Packing {
 
   Stmts point_by_point() const {
     return in_pieces(element(), source_.depth.size(), [&](const Expr& element) {
-      const std::optional<int64_t> digits = row_of_plane(element);
+      const std::optional<int64_t> digits = source_.axis < 0 || source_.width == 1
+                                                ? std::nullopt
+                                                : row_of_plane(making_, element, source_.axis);
       Stmts body = digits ? over_plane(element, *digits) : over_lanes({put(lane(), element)});
       append(body, missing());
       return body;
     });
-  }
-
-  // Lanes that are the pixels of a plane: the one number by which the element divides their axis.
-  std::optional<int64_t> row_of_plane(const Expr& element) const {
-    if (source_.axis < 0 || source_.width == 1) return std::nullopt;
-    std::vector<Index> divisions;
-    const auto collect = [&](const Index& index) { collect_divisions(index, divisions); };
-    visit(element, [&](const ExprNode& node) {
-      // Rows that lie one behind the other need no division.
-      if (node.kind == ExprKind::load) {
-        const loops::Buffer& from = making_.program().buffers[at(node.id)];
-        collect(address(from.layout, from.shape, node.at));
-      }
-      if (node.kind == ExprKind::index) collect(node.index);
-      for (const Expr::Case& one : node.cases) {
-        for (const Condition& condition : one.guard) {
-          for (const Index* const part : {&condition.index, &condition.lo, &condition.hi})
-            collect(*part);
-        }
-      }
-    });
-    std::optional<int64_t> row;
-    for (const Index& one : divisions) {
-      if (!one.uses_axis(source_.axis)) continue;
-      const std::optional<int64_t> by = one.operands()[1].as_constant();
-      if (!(one.operands()[0] == making_.at(source_.axis)) || !by || *by < 2 ||
-          (row && *row != *by))
-        return std::nullopt;
-      row = by;
-    }
-    return row;
   }
 
   // The same lanes row by row of the plane: what stands under conditions is a piece of each row, so
@@ -185,13 +175,13 @@ class Packing {
       return one;
     };
     const auto piece = [&](const Index& from, const Index& to, const Expr& value) {
-      return loop(column, from, to, moved(value));
+      return over_columns(making_, column, length, from, to, moved(value));
     };
     Stmts body{Stmt{loops::Let{begin, max(0, source_.first - start)}},
                Stmt{loops::Let{end, min(length, source_.end - start)}}};
     const Index first = making_.at(begin), last = making_.at(end);
     if (whole.kind() != ExprKind::cases || whole->cases.size() != 1) {
-      body.push_back(piece(first, last, whole));
+      append(body, piece(first, last, whole));
     } else {
       const Expr &inside = whole->cases[0].value, &outside = whole->operands[0];
       Guard around;
@@ -212,17 +202,18 @@ class Packing {
         return one.index.uses_axis(column) || one.lo.uses_axis(column) || one.hi.uses_axis(column);
       });
       if (!decided) {
-        body.push_back(piece(first, last, whole));
+        append(body, piece(first, last, whole));
       } else {
         const int middle = making_.shared_variable("plane_from", length + 1),
                   rest = making_.shared_variable("plane_to", length + 1);
         const Index inner = making_.at(middle), outer = making_.at(rest);
         Stmts pieces{Stmt{loops::Let{middle, min(last, max(first, from))}},
-                     Stmt{loops::Let{rest, max(inner, min(last, to))}},
-                     piece(first, inner, outside), piece(inner, outer, inside),
-                     piece(outer, last, outside)};
+                     Stmt{loops::Let{rest, max(inner, min(last, to))}}};
+        append(pieces, piece(first, inner, outside));
+        append(pieces, piece(inner, outer, inside));
+        append(pieces, piece(outer, last, outside));
         if (!around.empty())
-          pieces = {Stmt{loops::If{around, std::move(pieces), {piece(first, last, outside)}}}};
+          pieces = {Stmt{loops::If{around, std::move(pieces), piece(first, last, outside)}}};
         append(body, std::move(pieces));
       }
     }
@@ -259,18 +250,7 @@ class Packing {
   Stmts unpack() const {
     const int axis = source_.axis, width = source_.width;
     const Index point = making_.at(axis), first = source_.first;
-    const Expr whole = rewrite(
-        element(),
-        [&](const Expr& expr) -> Expr {
-          if (expr.kind() != ExprKind::load) return expr;
-          std::vector<Index> at = expr->at;
-          for (Index& index : at) {
-            if (index == floordiv(point, width)) index = floordiv(first, width);
-            if (index == mod(point, width)) index = point - first;
-          }
-          return Expr::load(expr->id, expr->storage, std::move(at));
-        },
-        [](const Index& leaf) { return leaf; });
+    const Expr whole = of_block(element(), point, width, floordiv(first, width), point - first);
     if (whole.kind() == ExprKind::load && whole->storage == Type::f16) return widen(whole);
     // The axis itself ends before the lanes do.
     const int lane = making_.shared_variable("panel_lane", width);
@@ -319,6 +299,23 @@ Region row_element(const Making& making, const ContractionSchedule& product, Buf
   }
   if (prepacked) return prepacked_lanes(making, product, product.a, block, depth, in_block, 1);
   return {panels, {block, depth, in_block}, {1, 1, 1}};
+}
+
+Stmts unpacked_rows(Making& making, const ContractionSchedule& product, const TileRows& rows,
+                    const Index& depth, const PanelPlace& to) {
+  const int height = rows.height, lane = making.shared_variable("panel_lane", height);
+  const Index at_lane = making.at(lane);
+  std::vector<Index> place = to.front;
+  place.back() += at_lane;
+  Stmts body{store(to.buffer, std::move(place), making.buffers().expr(product.a.element))};
+  body = loops::substitute(body, product.m, floordiv(rows.first, height) * height + at_lane);
+  const std::vector<Index> points = points_of_depth(making, product, depth);
+  for (size_t k = 0; k < points.size(); ++k)
+    body = loops::substitute(body, product.k[k], points[k]);
+  const bool vectors =
+      (height == 4 || height == 8 || height == 16) &&
+      loops::not_lanewise(making.program(), std::get<loops::Store>(body[0].node), lane).empty();
+  return {loop(lane, 0, height, std::move(body), vectors ? Kind::vector : Kind::serial)};
 }
 
 Region prepacked_lanes(const Making& making, const ContractionSchedule& product,

@@ -55,6 +55,12 @@ loops::Region row_element(const Making& making, const ContractionSchedule& produ
                           loops::BufferId panels, const TileRows& rows, const Index& depth,
                           const Index& row);
 
+// All rows of a block of factor a, a constant of which parts are packed
+// (select/products/compact.h), at a point of the depth, as floats: into a row of an array that
+// begins at a place.
+loops::Stmts unpacked_rows(Making& making, const ContractionSchedule& product, const TileRows& rows,
+                           const Index& depth, const PanelPlace& to);
+
 // `lanes` lanes from `lane` on of block number `block` of a constant's panels.
 loops::Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
                               const TileFactor& factor, const Index& block, const Index& depth,

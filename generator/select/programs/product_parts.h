@@ -90,7 +90,7 @@ class ProductParts {
     return second() && &product == &*second();
   }
   bool packs_rows(const ContractionSchedule& product) const {
-    return product.a.prepacked == kNoValue && !product.a_unpacked && !is_second(product);
+    return product.a.is_packed_by_kernel() && !product.a_unpacked && !is_second(product);
   }
 
   BufferId columns_of(const ContractionSchedule& product) const {
@@ -139,6 +139,11 @@ class ProductParts {
     };
     out.a_widened = product.a.widen_points;
     out.a_height = product.tile.rows;
+    if (product.a.compact > 0)
+      out.a_unpacked = [=, this, &product](const Index& inner, const std::vector<Index>& place,
+                                           BufferId to) {
+        return unpacked_rows(making_, product, rows, whole_depth(product, inner), {to, place});
+      };
     if (product.a.prepacked != kNoValue)
       out.a_prefetch = product.prefetch;
     else if (product.b.prepacked != kNoValue)

@@ -139,8 +139,13 @@ Stmts RegisterTile::sums(const TileFactors& factors, Combiner op, const TileDept
   const int k = making_.shared_variable("depth", given.most);
   Stmts points;
   const std::optional<int64_t> known = depth.as_constant();
-  if (factors.a_widened > 0 && known && *known > 0 && shape_.accumulators == 1 &&
-      !given.written_out && is_one_run(factors, k)) {
+  const auto at_once = [&] {
+    return factors.a_unpacked ||
+           (shape_.accumulators == 1 && !given.written_out && is_one_run(factors, k));
+  };
+  if (factors.a_widened > 0 && known && *known > 0 && at_once()) {
+    BURIN_CHECK(shape_.accumulators == 1 && !given.written_out,
+                "parts of a constant in such a tile");
     points = in_widened_chunks(factors, *known, [&](const TileFactors& from, const Index& point) {
       Stmts body = asked(point);
       append(body, guarded(from, point, 0));
@@ -191,12 +196,20 @@ Stmts RegisterTile::in_widened_chunks(
       making_.shared_array("widened", {factors.a_widened, factors.a_height});
   const int point = making_.shared_variable("widened_point", chunk);
   const auto one_chunk = [&](const Index& first, int64_t points) {
-    const Region from = factors.a(first, 0);
     TileFactors of_floats = factors;
     of_floats.a = [&, floats](const Index& inner, const Index& row) {
       return Region{floats, {inner - first, row}, {1, 1}};
     };
-    Stmts out{Stmt{widened(floats, {0, 0}, from.buffer, from.first, points * factors.a_height)}};
+    Stmts out;
+    if (factors.a_unpacked) {
+      const int next = making_.shared_variable("unpacked_point", chunk);
+      out.push_back(
+          loop(next, 0, points,
+               factors.a_unpacked(first + making_.at(next), {making_.at(next), 0}, floats)));
+    } else {
+      const Region from = factors.a(first, 0);
+      out.push_back({widened(floats, {0, 0}, from.buffer, from.first, points * factors.a_height)});
+    }
     out.push_back(loop(point, 0, points, take(of_floats, first + making_.at(point))));
     return out;
   };

@@ -33,9 +33,13 @@ struct TileFactors {
   Place a;  // none: b alone is combined
   Place b;
   bool by_lane = false;  // a has lanes too, each for the lane of b
-  // Points of the depth at which all rows of a, halves that lie in panels of so many rows, become
-  // floats at once; 0: each is widened as it is loaded.
+  // Points of the depth at which all rows of a, halves or parts of a constant that lie in panels of
+  // so many rows, become floats at once; 0: each half is widened as it is loaded.
   int a_widened = 0, a_height = 0;
+  // Of parts: all rows at a point of the depth, into a row of an array.
+  std::function<loops::Stmts(const Index& depth, const std::vector<Index>& place,
+                             loops::BufferId to)>
+      a_unpacked = {};
   // Bytes by which what comes from constants is asked for before it is read; 0: it is not.
   int a_prefetch = 0, b_prefetch = 0;
   // Points of the depth that add something; none: all.

@@ -51,7 +51,7 @@ class WindowStmts {
         !window_.banded() && !uses(margins, product_.batch) && !uses(margins, window_.outer);
     if (margins_stay_) append(out, std::move(margins));
     Stmts body;
-    if (product_.a.element && product_.a.prepacked == kNoValue) body = pack_rows();
+    if (product_.a.is_packed_by_kernel()) body = pack_rows();
     append(body, around(making_, window_.outer,
                         each_band(making_, window_, [this](const Index& first, const Index& end) {
                           return band(first, end);
@@ -299,6 +299,10 @@ class WindowStmts {
     if (!product_.a.element) return out;
     out.a_widened = product_.a.widen_points;
     out.a_height = product_.tile.rows;
+    if (product_.a.compact > 0)
+      out.a_unpacked = [=, this](const Index& depth, const std::vector<Index>& place, BufferId to) {
+        return unpacked_rows(making_, product_, rows, depth, {to, place});
+      };
     out.a = [=, this](const Index& depth, const Index& row) {
       return row_element(making_, product_, a_panels_, rows, depth, row);
     };

@@ -39,6 +39,22 @@ std::optional<int> given_lanes(const Given& given, int let, int usual) {
   return may ? std::optional(static_cast<int>(lanes)) : std::nullopt;
 }
 
+// Whether the rows of a loop may share their partial results: each of several short rows would
+// combine its own. Extreme values are the same in any order; a sum has no more terms than a block.
+bool may_share(const LaneLoop& row, const ForLoop& loop, const Kernel& kernel) {
+  const Let& let = kernel.lets[static_cast<size_t>(row.let)];
+  if (contains(let.over, loop.axis) || row.block > 0 || !row.when.empty()) return false;
+  Dim points = (row.end - row.begin) * (loop.end - loop.begin);
+  bool apart = !row.begin.uses_axis(loop.axis) && !row.end.uses_axis(loop.axis);
+  for (const RowsOfLanes& one : row.around) {
+    points *= one.end - one.begin;
+    apart = apart && !one.begin.uses_axis(loop.axis) && !one.end.uses_axis(loop.axis);
+  }
+  if (!apart) return false;
+  return let.op == Combiner::min || let.op == Combiner::max ||
+         (let.op == Combiner::sum && proven_le(points, kBlock));
+}
+
 void convert(LoopNodes& nodes, LoopPlan& schedule, const std::vector<Value>& values,
              const VectorUnit& unit, const Given& given) {
   for (LoopNode& node : nodes) {
@@ -47,6 +63,11 @@ void convert(LoopNodes& nodes, LoopPlan& schedule, const std::vector<Value>& val
     auto* inner = loop->nodes.size() == 1 ? std::get_if<Accumulate>(&loop->nodes[0].node) : nullptr;
     if (inner == nullptr) {
       convert(loop->nodes, schedule, values, unit, given);
+      auto* rows = loop->nodes.size() == 1 ? std::get_if<LaneLoop>(&loop->nodes[0].node) : nullptr;
+      if (rows == nullptr || !may_share(*rows, *loop, schedule.kernel)) continue;
+      LaneLoop shared = std::move(*rows);
+      shared.around.insert(shared.around.begin(), {loop->axis, loop->begin, loop->end});
+      node.node = std::move(shared);
       continue;
     }
     const bool tiled = std::any_of(schedule.tiles.begin(), schedule.tiles.end(),

@@ -10,6 +10,9 @@
 // Of a reduction to the tuple of an extreme key (ArgMax) lanes find the extreme key of a block of
 // points. Only where it replaces the best one so far are these looked at one by one, as the
 // definition says, so that ties and NaN need nothing else.
+//
+// Rows that are reduced together share their partial results where that changes no rounding beyond
+// these: extreme values, sums of at most 1024 points in all.
 #pragma once
 
 #include "hardware/hardware.h"

@@ -45,6 +45,10 @@ struct Accumulate {  // combines `body` into the accumulators, where `when` hold
   std::vector<Expr> body;
   Guard when;
 };
+struct RowsOfLanes {  // a loop around rows
+  int axis = 0;
+  Index begin = 0, end = 0;
+};
 struct LaneLoop {  // a loop around Accumulate, in partial results that are combined at its end
   int axis = 0;
   Index begin = 0, end = 0;
@@ -53,6 +57,7 @@ struct LaneLoop {  // a loop around Accumulate, in partial results that are comb
   std::vector<Expr> body;  // of Accumulate
   int64_t block = 0;       // points whose partial results are combined before the next ones; 0: all
   Guard when = {};         // of the whole row
+  std::vector<RowsOfLanes> around = {};  // rows that share the partial results, outermost first
 };
 struct EndLet {  // the accumulators go to their scratch
   int let = 0;

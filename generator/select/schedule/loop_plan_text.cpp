@@ -26,6 +26,9 @@ void print(const LoopPlan& schedule, const LoopNodes& nodes, const std::string& 
     } else if (const auto* row = std::get_if<LaneLoop>(&node.node)) {
       out += "let" + std::to_string(row->let) + " <- ";
       for (const Expr& body : row->body) out += to_string(body) + " ";
+      for (const RowsOfLanes& one : row->around)
+        out += "for i" + std::to_string(one.axis) + " in " + to_string(one.begin) + " .. " +
+               to_string(one.end) + " ";
       out += "for i" + std::to_string(row->axis) + " in " + to_string(row->begin) + " .. " +
              to_string(row->end) + " in " + std::to_string(row->lanes) + " lanes" +
              (row->block ? ", blocks of " + std::to_string(row->block) : "") +

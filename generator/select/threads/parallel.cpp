@@ -28,8 +28,7 @@ std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& h
   if (schedule.contraction) {
     const ContractionSchedule& contraction = *schedule.contraction;
     for (const int axis : contraction.batch) add(axis);
-    const bool packs_a =
-        contraction.a.element && contraction.a.prepacked == kNoValue && !contraction.a_unpacked;
+    const bool packs_a = contraction.a.is_packed_by_kernel() && !contraction.a_unpacked;
     // What makes something of whole rows has all columns.
     const bool whole_rows = contraction.row_epilogue || schedule.second;
     const bool with_rows = !packs_a && !whole_rows && contraction.block_rows == 0 &&

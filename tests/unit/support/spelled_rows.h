@@ -40,9 +40,9 @@ inline ScalarValue extreme(Type type, Numbers& numbers) {
 // As many bytes as a call says, to any place.
 inline bool is_move(const isa::Instruction& row) {
   const std::string& header = row.spellings[0].header;
-  return header == "moves.h" || header == "fold_bytes.h" || header == "pad_rows.h" ||
-         header == "pad_known_rows.h" || header == "pad_fours.h" || header == "pad_known_fours.h" ||
-         row.name.starts_with("look_up");
+  return header == "moves.h" || header == "fold_bytes.h" || header == "pool_rows.h" ||
+         header == "pad_rows.h" || header == "pad_known_rows.h" || header == "pad_fours.h" ||
+         header == "pad_known_fours.h" || row.name.starts_with("look_up");
 }
 
 // A scale is a normal number above 0; what it scales are numbers around bytes, too.

@@ -28,6 +28,7 @@ enum Status : int32_t {
   kParallelForBroken = 13,   // the caller's parallel_for did not run every part as it should
   kValueOutOfRange = 14,     // what the inputs hold asks for what is outside its range
   kNoPath = 15,              // none of the paths of a Switch ran, and no result is made up
+  kUnitRefused = 16,         // the operating system does not give the process a unit that it needs
 };
 
 // One line in English; "unknown status" for numbers that are none.
@@ -63,6 +64,8 @@ static inline const char* status_text(int32_t status) {
       return "a value that the inputs hold, or a size that follows from them, is outside its range";
     case kNoPath:
       return "none of the paths ran of which at least one must";
+    case kUnitRefused:
+      return "the operating system refuses a unit of the processor";
     default:
       return "unknown status";
   }

@@ -1,0 +1,17 @@
+// Long lines of printed code as several, broken where clang-format leaves them so with the style of
+// a tree: behind an opening parenthesis, a comma, an assignment or an operator.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace burin::print {
+
+inline constexpr size_t kCodeColumns = 120;
+
+// Lines that fit, comments and those of the preprocessor stay as they are; the statement of a
+// condition that does not fit becomes a block; a remark behind a statement ends its last line.
+// O(characters).
+std::string with_line_breaks(std::string_view code);
+
+}  // namespace burin::print
