@@ -4,6 +4,7 @@
 #include "ops/api/core/op_def.h"
 #include "ops/api/math/convolution.h"
 #include "ops/api/math/sliding_window.h"
+#include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
 
 namespace burin::deform_conv_op {
@@ -48,12 +49,12 @@ Index channel_of(const Index& group, const Indices& taps, const Window& window, 
 }
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1, 2, 3, 4});
   const Operand x = op.input(0), w = op.input(1), offset = op.input(2);
   const Shape input = spatial_shape(x);
   const auto count = static_cast<int64_t>(input.size());
   for (const int i : {1, 2, 4}) {
     if (!op.has_input(i)) continue;
-    if (op.input(i).type() != x.type()) refuse("type-mismatch", "the inputs must have one type");
     if (op.input(i).rank() != x.rank()) {
       refuse("shape-mismatch", "input " + std::to_string(i) + " has rank " +
                                    std::to_string(op.input(i).rank()) + ", X has " +

@@ -65,6 +65,8 @@ void lower(OpContext& op) {
   const Type type = op.input(0).type(), real = op.input(0).compute();
   const Shape shape = {q.batch, kept, k.size, v.size};
   if (op.has_input(kPast)) {
+    if (op.input(kPast).compute() != real)
+      refuse("type-mismatch", "past_state is not of the type that is computed in");
     if (op.input(kPast).rank() != 4) refuse("shape-mismatch", "past_state must have rank 4");
     for (int d = 0; d < 4; ++d)
       op.require_equal(op.input(kPast).dim(d), shape[static_cast<size_t>(d)],

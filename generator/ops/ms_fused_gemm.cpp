@@ -7,6 +7,7 @@ namespace burin::ms_fused_gemm_op {
 namespace {
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1, 2});
   const Operand a = op.input(0), b = op.input(1);
   if (a.rank() != 2 || b.rank() != 2) refuse("shape-mismatch", "A and B must have rank 2");
   const bool transpose_a = op.integer("transA", 0) != 0, transpose_b = op.integer("transB", 0) != 0;

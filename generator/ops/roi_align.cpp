@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "ops/api/core/op_def.h"
+#include "ops/api/math/sums_of_products.h"
 #include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
 
@@ -56,6 +57,7 @@ Dim most_samples(OpContext& op, const Operand& rois,
 }
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, 1});
   const Operand x = op.input(0), rois = op.input(1), batches = op.input(2);
   if (x.rank() != 4 || rois.rank() != 2 || batches.rank() != 1)
     refuse("shape-mismatch", "X, rois and batch_indices must have ranks 4, 2 and 1");

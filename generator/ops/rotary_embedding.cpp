@@ -4,6 +4,7 @@
 #include "ops/api/core/op_def.h"
 #include "ops/api/layers/rotary.h"
 #include "ops/api/layers/scaled_attention.h"
+#include "ops/api/math/sums_of_products.h"
 #include "ops/api/movement/gathering.h"
 #include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
@@ -14,6 +15,7 @@ namespace {
 constexpr int kCos = 1, kSin = 2, kPositions = 3;
 
 void lower(OpContext& op) {
+  require_one_type(op, {0, kCos, kSin});
   const Operand x = op.input(0), cos = op.input(kCos), sin = op.input(kSin);
   if (x.rank() != 3 && x.rank() != 4) refuse("shape-mismatch", "X must have rank 3 or 4");
   const Heads heads =

@@ -16,7 +16,7 @@
 #include "report/data_set.h"
 #include "support/diagnostics.h"
 
-namespace burin::hostile_shapes_test {
+namespace burin::hostile_operands_test {
 namespace {
 
 using Extents = std::vector<int64_t>;
@@ -124,7 +124,7 @@ void for_each_model(const std::function<void(const std::string& folder, const Gr
   }
 }
 
-class HostileShapes : public testing::Test {
+class HostileOperands : public testing::Test {
  protected:
   void try_shape(Graph& graph, GraphValueId id, const Extents& shape, std::string& what) {
     set_shape(graph, id, shape);
@@ -139,7 +139,7 @@ class HostileShapes : public testing::Test {
   Counts counts_;
 };
 
-TEST_F(HostileShapes, AreRefusedOrRunInside) {
+TEST_F(HostileOperands, OfOtherShapesAreRefusedOrRunInside) {
   for_each_model([&](const std::string& folder, const Graph& graph, const auto& operands) {
     for (const GraphValueId id : operands) {
       for (const Extents& shape : others(extents_of(graph.values[static_cast<size_t>(id)]))) {
@@ -154,7 +154,7 @@ TEST_F(HostileShapes, AreRefusedOrRunInside) {
 }
 
 // Several at once, drawn: extents that are wrong together may agree.
-TEST_F(HostileShapes, OfSeveralOperandsToo) {
+TEST_F(HostileOperands, SeveralOfOtherShapesToo) {
   std::mt19937 random(1);
   for_each_model([&](const std::string& folder, const Graph& graph, const auto& operands) {
     for (int draw = 0; draw < 16 && operands.size() > 1; ++draw) {
@@ -172,5 +172,31 @@ TEST_F(HostileShapes, OfSeveralOperandsToo) {
   said();
 }
 
+TEST_F(HostileOperands, OfOtherTypesAreRefusedOrRun) {
+  for_each_model([&](const std::string& folder, const Graph& graph, const auto& operands) {
+    for (const GraphValueId id : operands) {
+      for (const Type type : {Type::f32, Type::f64, Type::f16, Type::i8, Type::u8, Type::i32,
+                              Type::i64, Type::boolean}) {
+        Graph changed = graph;
+        GraphValue& value = changed.values[static_cast<size_t>(id)];
+        if (value.type == type) continue;
+        const Extents shape = extents_of(value);
+        value.type = type;
+        if (value.constant) value.constant->type = type;
+        set_shape(changed, id, shape);
+        // Results have whatever types follow.
+        for (GraphValue& other : changed.values) {
+          const auto place = static_cast<GraphValueId>(&other - changed.values.data());
+          const bool given = std::find(operands.begin(), operands.end(), place) != operands.end();
+          if (!given && !other.constant) other.type = Type::none;
+        }
+        try_running(changed, folder + ", '" + value.name + "' is " + std::string(to_string(type)),
+                    counts_);
+      }
+    }
+  });
+  said();
+}
+
 }  // namespace
-}  // namespace burin::hostile_shapes_test
+}  // namespace burin::hostile_operands_test
