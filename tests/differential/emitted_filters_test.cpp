@@ -7,6 +7,7 @@
 #include <set>
 
 #include "differential/support/drawn_bytes.h"
+#include "differential/support/emitted.h"
 #include "differential/support/emitted_run.h"
 #include "support/numbers.h"
 #include "support/onnx_writer.h"
@@ -121,7 +122,9 @@ TEST_P(EmittedFilters, StaySmallAndAgree) {
       if (value.kind == ValueKind::constant) bytes += static_cast<int64_t>(value.constant.bytes);
     }
     const int64_t numbers = filter.in * filter.out / filter.groups * filter.taps * filter.taps;
-    const int64_t bits = filter.element == w::kFloat16                               ? 16
+    const bool converts = project_hardware(GetParam()).instructions.half_convert;
+    const int64_t bits = filter.element == w::kFloat16 && !converts                  ? 32
+                         : filter.element == w::kFloat16                             ? 16
                          : filter.element == w::kInt4 || filter.element == w::kUint4 ? 4
                                                                                      : 8;
     // Scales are floats, and zero points bytes; the last block of rows may be filled up.
