@@ -6,6 +6,7 @@
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
 #include "isa/bit_rows.h"
+#include "isa/bundles.h"
 #include "isa/dot_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/sign_sums.h"
@@ -141,9 +142,12 @@ double byte_peak(const Hardware& hardware) {
   double out = float_peak(hardware);
   for (const RowTiming& timing : hardware.rows) {
     for (const isa::Instruction* row : isa::all_rows()) {
-      if (!isa::is_named(*row, timing.instruction) || !isa::is_dot_row(*row)) continue;
-      const int64_t products = product(row->values[2].shape).constant();
-      out = std::max(out, static_cast<double>(products * timing.per_cycle));
+      if (!isa::is_named(*row, timing.instruction)) continue;
+      const isa::BundleRow* bundle = isa::bundle_of(*row);
+      if (bundle == nullptr && !isa::is_dot_row(*row)) continue;
+      const int64_t products =
+          (bundle ? bundle->rows : 1) * product(row->values.back().shape).constant();
+      out = std::max(out, static_cast<double>(products * timing.per_cycle) / row->operations);
     }
   }
   return out;

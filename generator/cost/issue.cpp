@@ -148,7 +148,8 @@ Issue issue_of(const loops::Call& call, const WrittenOut& around, int turning,
   const int64_t operations = count_operations(write.value);
   const bool copies = write.how == How::store && operations == 0;
   if (!copies || started.stores == 0)
-    started.operations = around.turns() * std::max(registers, write.over.empty() ? operations : 1);
+    started.operations = around.turns() * call.op->operations *
+                         std::max(registers, write.over.empty() ? operations : 1);
   Issue out = issue_of(started, timing, unit);
   out.depth = (load_latency(hardware) + timing.latency) * kCycle;
   if (const int64_t lanes = lanes_summed(*call.op); lanes > 1) {

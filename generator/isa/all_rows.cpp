@@ -1,6 +1,7 @@
 #include "isa/all_rows.h"
 
 #include "isa/arm_dot.h"
+#include "isa/arm_mmla.h"
 #include "isa/bit_rows.h"
 #include "isa/byte_products.h"
 #include "isa/byte_rows.h"
@@ -37,7 +38,7 @@ struct Table {
           pad_rows,        pad_fours,  sliding_fours, sum_rows,      zero_rows,
           store_rows,      float_rows, texel_rows,    scalar_rows,   prefetch_rows,
           interleave_rows, pair_rows,  byte_products, matrix_rows,   digit_rows,
-          pool_rows}) {
+          pool_rows,       mmla_rows,  settled_rows,  eight_rows,    dot_bundle_rows}) {
       for (Instruction& row : make()) made.push_back(std::move(row));
     }
     for (const Instruction& row : made) rows.push_back(&row);

@@ -43,15 +43,16 @@ struct Spelling {
 };
 
 struct Instruction {
-  std::string name;              // "vpdpbusd_512": in the text of programs
-  std::string instruction = {};  // its name in descriptions; empty: every machine has it
+  std::string name;                         // "vpdpbusd_512": in the text of programs
+  std::string instruction = {};             // its name in descriptions; empty: every machine has it
   std::vector<std::string> elsewhere = {};  // ... of other machines
-  std::vector<Value> values;     // of the operands, in order
+  std::vector<Value> values;                // of the operands, in order
   std::vector<Operand> operands;
   std::vector<Symbol> sizes;  // that a call says, in order
   Kernel meaning;
   std::string file = {};  // of registers: "zmm"; empty: none of its own
   int takes = 0;          // registers of an accumulator
+  int operations = 1;     // that start for it, where it is several instructions
   std::vector<Spelling> spellings = {};
 };
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kPairLanes = 32, kPairGroup = 4;
 
-Instruction pair_row(const PairRow& pair, bool whole, Type vector, const char* function) {
+Instruction pair_row(const BundleRow& pair, bool whole, Type vector, const char* function) {
   Instruction out;
   out.name = out.meaning.name = whole ? pair.whole : pair.row;
   out.instruction = pair.row;
@@ -51,12 +51,20 @@ Instruction pair_row(const PairRow& pair, bool whole, Type vector, const char* f
 
 }  // namespace
 
-const std::vector<PairRow>& pairs() {
-  static const std::vector<PairRow> all{
-      {"vrmpyub_rtt_1024", "vrmpyub_rtt_1024_whole", "vrmpyub_1024", "vrmpybus_1024"},
-      {"vrmpybub_rtt_1024", "vrmpybub_rtt_1024_whole", "vrmpybusv_1024", "vrmpybv_1024"},
-  };
-  return all;
+// Rows that are staged would be bytes with a sign, which pairs do not take.
+std::vector<BundleRow> pairs() {
+  return {{.row = "vrmpyub_rtt_1024",
+           .of = "vrmpyub_1024",
+           .whole = "vrmpyub_rtt_1024_whole",
+           .starts = "vrmpybus_1024",
+           .loads = false,
+           .staged = false},
+          {.row = "vrmpybub_rtt_1024",
+           .of = "vrmpybusv_1024",
+           .whole = "vrmpybub_rtt_1024_whole",
+           .starts = "vrmpybv_1024",
+           .loads = false,
+           .staged = false}};
 }
 
 std::vector<Instruction> pair_rows() {

@@ -7,20 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "isa/bundles.h"
 #include "isa/instruction.h"
 
 namespace burin::isa {
 
 inline constexpr int kPairedRows = 2;
 
-struct PairRow {
-  std::string row;     // its name, and in descriptions
-  std::string whole;   // ... whose vector is aligned as a whole
-  std::string of;      // the row of dot products that does each half
-  std::string starts;  // ... that multiplies the same vector with signed groups
-};
-const std::vector<PairRow>& pairs();
-
 std::vector<Instruction> pair_rows();
+std::vector<BundleRow> pairs();
 
 }  // namespace burin::isa

@@ -99,7 +99,8 @@ TEST_P(EmittedBytes, AreThoseOfFloats) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, EmittedBytes,
-                         testing::Values("hexagon-v66", "x86-64-v3", "armv8-neoverse-n1"));
+                         testing::Values("hexagon-v66", "x86-64-v3", "armv8-neoverse-n1",
+                                         "armv8-i8mm"));
 
 }  // namespace
 }  // namespace burin::emitted_bytes_test

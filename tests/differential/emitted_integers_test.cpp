@@ -14,9 +14,9 @@ namespace {
 namespace w = onnx_writer;
 
 std::vector<std::string> machines() {
-  std::vector<std::string> out{"x86-64-v3",         "armv8-neoverse-n1", "hexagon-v66",
-                               "hexagon-v66-pairs", "hexagon-v68",       "hexagon-v69",
-                               "hexagon-v73",       "cpp-generic"};
+  std::vector<std::string> out{"x86-64-v3",   "armv8-neoverse-n1", "armv8-i8mm",
+                               "hexagon-v66", "hexagon-v66-pairs", "hexagon-v68",
+                               "hexagon-v69", "hexagon-v73",       "cpp-generic"};
   if (machine_has("avx512_vnni")) out.push_back("x86-64-v4-vnni");
   return out;
 }

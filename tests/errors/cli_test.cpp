@@ -94,12 +94,13 @@ TEST(Cli, UnknownFlag) {
 TEST(Cli, MissingAndExtraArguments) {
   expect_line({"generate"}, kExitUsage,
               "error: model is required [usage]; see burin generate --help");
-  expect_line({"analyze", kModel}, kExitUsage,
-              "error: --config is required [usage]; it is a file, or one of host, adreno-740, "
-              "armv8-neoverse-n1, cortex-m33, cortex-m4, cortex-m55, cortex-m7, cpp-generic, "
-              "hexagon-v66-pairs, hexagon-v66, hexagon-v68, hexagon-v69, hexagon-v73, "
-              "mali-g610, nvidia-h200, opencl-generic, pocl, riscv64-v, rv32imc, x86-64-v3, "
-              "x86-64-v4-amx, x86-64-v4-vnni, x86-64-v4-vpopcntdq; see burin analyze --help");
+  expect_line(
+      {"analyze", kModel}, kExitUsage,
+      "error: --config is required [usage]; it is a file, or one of host, adreno-740, "
+      "armv8-i8mm, armv8-neoverse-n1, cortex-m33, cortex-m4, cortex-m55, cortex-m7, cpp-generic, "
+      "hexagon-v66-pairs, hexagon-v66, hexagon-v68, hexagon-v69, hexagon-v73, "
+      "mali-g610, nvidia-h200, opencl-generic, pocl, riscv64-v, rv32imc, x86-64-v3, "
+      "x86-64-v4-amx, x86-64-v4-vnni, x86-64-v4-vpopcntdq; see burin analyze --help");
   expect_line({"verify", "--config", kConfig}, kExitUsage,
               "error: model or --all is required [usage]; see burin verify --help");
   for (const std::vector<std::string>& arguments :
@@ -195,7 +196,7 @@ TEST(Cli, UnreadableFiles) {
   expect_line({"generate", kModel, "--config", none, "-o", out}, kExitRefused,
               none +
                   ": error: there is no such file, and no description of that name comes with "
-                  "burin [cannot-read]; known are host, adreno-740, armv8-neoverse-n1, "
+                  "burin [cannot-read]; known are host, adreno-740, armv8-i8mm, armv8-neoverse-n1, "
                   "cortex-m33, cortex-m4, cortex-m55, cortex-m7, "
                   "cpp-generic, hexagon-v66-pairs, hexagon-v66, hexagon-v68, hexagon-v69, "
                   "hexagon-v73, mali-g610, "

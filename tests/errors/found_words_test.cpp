@@ -20,7 +20,8 @@ namespace fs = std::filesystem;
 const std::string kFoundSource = BURIN_SOURCE_DIR;
 const std::string kFoundModel = kFoundSource + "/tests/models/relu_sym/model.onnx";
 const std::string kAllConfigs =
-    "host, adreno-740, armv8-neoverse-n1, cortex-m33, cortex-m4, cortex-m55, cortex-m7, "
+    "host, adreno-740, armv8-i8mm, armv8-neoverse-n1, cortex-m33, cortex-m4, cortex-m55, "
+    "cortex-m7, "
     "cpp-generic, "
     "hexagon-v66-pairs, hexagon-v66, hexagon-v68, hexagon-v69, hexagon-v73, mali-g610, "
     "nvidia-h200, opencl-generic, pocl, riscv64-v, rv32imc, x86-64-v3, "

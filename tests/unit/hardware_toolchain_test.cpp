@@ -102,9 +102,9 @@ TEST_P(Toolchain, BuildsAndRunsAProgram) {
 
 INSTANTIATE_TEST_SUITE_P(Configs, Toolchain,
                          ::testing::Values("cpp-generic", "x86-64-v3", "armv8-neoverse-n1",
-                                           "hexagon-v66", "hexagon-v66-pairs", "hexagon-v68",
-                                           "hexagon-v69", "hexagon-v73", "cortex-m4", "cortex-m7",
-                                           "cortex-m33", "rv32imc", "riscv64-v"));
+                                           "armv8-i8mm", "hexagon-v66", "hexagon-v66-pairs",
+                                           "hexagon-v68", "hexagon-v69", "hexagon-v73", "cortex-m4",
+                                           "cortex-m7", "cortex-m33", "rv32imc", "riscv64-v"));
 
 // AVX-512 is not on every machine that runs the tests, and qemu-user of Debian 12 does not start a
 // Cortex-M55: there the program is built, and its status tells.

@@ -9,6 +9,7 @@
 #include "hardware/load.h"
 #include "isa/all_rows.h"
 #include "isa/arm_dot.h"
+#include "isa/arm_mmla.h"
 #include "isa/bit_rows.h"
 #include "isa/byte_rows.h"
 #include "isa/digit_rows.h"
@@ -212,6 +213,14 @@ TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
   for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+dotprod"})
     expect_spelled(isa::arm_dot(), {"aarch64-linux-gnu-g++", march, "-static"},
                    "qemu-aarch64 -cpu max");
+}
+
+TEST(IsaRows, SpellingsOfBlocksMeanWhatTheySay) {
+  for (const auto& rows : {isa::mmla_rows(), isa::settled_rows(), isa::eight_rows()}) {
+    for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+i8mm"})
+      expect_spelled(rows, {"aarch64-linux-gnu-g++", march, "-static"}, "qemu-aarch64 -cpu max");
+    expect_spelled(rows, {"clang++"}, "");
+  }
 }
 
 // Planes of any sizes: rows, pitch, width, before, pitch that was.

@@ -23,14 +23,26 @@ IntegerStmts::Stmts IntegerStmts::stage_rows() {
   const Dim rows = plan_.share == Share::rows ? min(plan_.rows, plan_.grain) : plan_.rows;
   const Dim points = plan_.groups * plan_.group;
   // A unit for matrices reads whole tiles, of whose last rows nobody looks at the sums.
-  const Dim whole = plan_.matrix ? ceildiv(rows, plan_.tile_rows) * plan_.tile_rows : rows;
-  rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type, {whole, points});
-  const Index row = plan_.m < 0 ? Index(0) : var(plan_.m) - first_row();
+  const Dim whole = plan_.matrix   ? ceildiv(rows, plan_.tile_rows) * plan_.tile_rows
+                    : plan_.bundle ? ceildiv(rows, plan_.bundle.rows) * plan_.bundle.rows
+                                   : rows;
+  rows_ = buffer(Scope::scratch, "a_rows", plan_.a.type,
+                 plan_.bundle ? std::vector<Dim>{floordiv(whole, plan_.bundle.rows), plan_.groups,
+                                                 plan_.bundle.rows, plan_.group}
+                              : std::vector<Dim>{whole, points});
+  // The last row is staged again where the last bundle would lack some.
+  const bool again = plan_.bundle && !mod(plan_.rows, plan_.bundle.rows).is_constant(0);
+  const int row_axis = again ? variable("staged_row", plan_.rows + 1) : plan_.m;
+  const Index row = plan_.m < 0 ? Index(0) : var(row_axis) - first_row();
   const Index place = group_number() * plan_.group + var(plan_.within);
+  const std::vector<Index> at_place =
+      plan_.bundle ? std::vector<Index>{floordiv(row, plan_.bundle.rows), group_number(),
+                                        mod(row, plan_.bundle.rows), var(plan_.within)}
+                   : std::vector<Index>{row, place};
   const Expr staged = buffers_.expr(plan_.a.staged);
   Stmts body;
-  if (plan_.moves.empty() || plan_.k.empty()) {
-    body = over_depth(over(plan_.within, {store(rows_, {row, place}, staged)}));
+  if (plan_.bundle || plan_.moves.empty() || plan_.k.empty()) {
+    body = over_depth(over(plan_.within, {store(rows_, at_place, staged)}));
   } else {
     // Point by point of the innermost axis of groups: rows of isa/move_rows.h may carry it.
     const int axis = plan_.k.back();
@@ -47,19 +59,25 @@ IntegerStmts::Stmts IntegerStmts::stage_rows() {
     for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
   }
   if (plan_.a.sums >= 0) {
-    row_sums_ = buffer(Scope::scratch, "a_sums", Type::i32, {rows});
+    row_sums_ = buffer(Scope::scratch, "a_sums", Type::i32, {again ? whole : rows});
     body.push_back(store(row_sums_, {row}, Expr::constant(Type::i32, 0)));
     if (plan_.sum_of_row != nullptr) {
       body.push_back({Call{plan_.sum_of_row,
                            {Region{row_sums_, {row}, {1}}, Region{rows_, {row, 0}, {1, points}}},
                            {points}}});
     } else {
-      const Expr element = Expr::cast(Type::i32, program_.element(rows_, {row, place}));
+      const Expr element = Expr::cast(Type::i32, program_.element(rows_, at_place));
       append(body,
              over_depth(over(plan_.within, {store(row_sums_, {row}, element, Combiner::sum)})));
     }
   }
-  if (plan_.m >= 0) body = {loop(plan_.m, first_row(), end_row(), std::move(body))};
+  if (again) {
+    body = loops::substitute(body, plan_.m, min(var(row_axis), end_row() - 1));
+    const Dim end = ceildiv(end_row(), plan_.bundle.rows) * plan_.bundle.rows;
+    body = {loop(row_axis, first_row(), end, std::move(body))};
+  } else if (plan_.m >= 0) {
+    body = {loop(plan_.m, first_row(), end_row(), std::move(body))};
+  }
   return body;
 }
 
@@ -74,7 +92,9 @@ IntegerStmts::Region IntegerStmts::group_of_a(const Index& row) const {
   } else {
     // Rows beyond the last one repeat it; nobody looks at their sums.
     out.buffer = rows_;
-    out.first = {min(block_row_ + row, end_row() - 1) - first_row(), group_number() * plan_.group};
+    const Index staged = min(block_row_ + row, end_row() - 1) - first_row();
+    out.first = {staged, group_number() * plan_.group};
+    if (plan_.bundle) out.first = {floordiv(staged, plan_.bundle.rows), group_number(), 0, 0};
   }
   if (plan_.a.packed != kNoValue) out.first.emplace_back(0);
   out.extent.assign(out.first.size(), 1);

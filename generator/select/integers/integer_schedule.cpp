@@ -18,7 +18,9 @@ Verbs verbs_of(const IntegerPlan& plan) {
 std::string reason_of(const IntegerPlan& plan) {
   std::string out = "tile of " + std::to_string(plan.tile_rows) + " x " +
                     std::to_string(plan.tile_columns()) + " sums by " +
-                    (plan.matrix ? plan.matrix->rows.add->name : plan.dot->name);
+                    (plan.matrix   ? plan.matrix->rows.add->name
+                     : plan.bundle ? plan.bundle.row->name
+                                   : plan.dot->name);
   if (plan.window) out += ", the operand staged once for all taps";
   return out;
 }

@@ -124,7 +124,7 @@ bool IntegerStmts::makes_sums_again() const {
     if (!extent(axis).is_constant()) return false;
     calls *= extent(axis).constant();
   }
-  return sums_again_ != nullptr && plan_.pair == nullptr && calls <= kMostCalls;
+  return sums_again_ != nullptr && !plan_.bundle && calls <= kMostCalls;
 }
 
 IntegerStmts::Stmts IntegerStmts::marked_results(const Stmts& one, const Stmts& from_memory,

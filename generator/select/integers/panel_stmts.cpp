@@ -95,7 +95,7 @@ class PanelStmts final : public IntegerStmts {
       region.extent.back() = plan_.group;
       return region;
     };
-    if (plan_.starts != nullptr) {
+    if (plan_.bundle.starts != nullptr) {
       make_room_for_starts(Scope::stack, plan_.tile_columns());
       out.push_back({loops::Alloc{starts_}});
       append(out, starts_of(b, 0));

@@ -5,7 +5,6 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
-#include "isa/pair_rows.h"
 #include "isa/sliding_fours.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
@@ -13,12 +12,12 @@
 #include "select/bytes/known_rows.h"
 #include "select/bytes/values_over.h"
 #include "select/integers/ahead.h"
+#include "select/integers/bundle_choice.h"
 #include "select/integers/by_line.h"
 #include "select/integers/constants.h"
 #include "select/integers/integer_sum.h"
 #include "select/integers/known_machine.h"
 #include "select/integers/packed_factor.h"
-#include "select/integers/pairs.h"
 #include "select/integers/quotients.h"
 #include "select/integers/row_choice.h"
 #include "select/integers/share.h"
@@ -44,7 +43,7 @@ class Planner {
       if (std::optional<IntegerPlan> sliding = Planner(*this).with_row()) return sliding;
       slide_.reset();
     }
-    use_pairs();
+    use_bundle();
     return with_row();
   }
 
@@ -67,15 +66,15 @@ class Planner {
     return true;
   }
 
-  void use_pairs() {
-    const std::optional<PairChoice> pair =
-        numbers_a_ ? choose_pair(found_, choice_, *numbers_a_, hardware_) : std::nullopt;
-    if (!pair) return;
-    choice_ = pair->half;
-    timing_ = pair->timing;
+  void use_bundle() {
+    const std::optional<BundleChoice> choice =
+        choose_bundle(found_, choice_, numbers_a_, numbers_b_, hardware_);
+    if (!choice) return;
+    choice_ = choice->one_row;
+    timing_ = choice->timing;
     plan_.dot = choice_.row;
-    std::tie(plan_.pair, plan_.pair_of_whole) = std::tie(pair->pair, pair->whole);
-    if (choice_.offset_a != 0) plan_.starts = pair->starts;
+    plan_.bundle = choice->bundle;
+    plan_.group = choice_.group;
     plan_.a.type = choice_.row->values[1].type;
     plan_.b.type = choice_.row->values[2].type;
   }
@@ -97,7 +96,7 @@ class Planner {
     std::vector<int64_t> bounds;
     if (numbers_a_)
       bounds = bounds_of_sums(*numbers_a_, found_.reduced.size(),
-                              plan_.starts != nullptr ? 0 : choice_.offset_a, plan_.b.type);
+                              plan_.bundle.starts != nullptr ? 0 : choice_.offset_a, plan_.b.type);
     plan_.line = find_by_line(plan_, bounds, values_, hardware_);
     know_machine(plan_, hardware_);
     ask_ahead(plan_, values_, *choice_.timing, hardware_);
@@ -217,7 +216,8 @@ class Planner {
       Kernel in_whole_vectors = kernel;
       std::optional<SlidingWindow> found = find(kernel, 1);
       if (found && found->wasteful) found.reset();
-      if (!found || !plan_.pair || !whole_vectors_pay(*found, plan_.lanes, at_hints(plan_.rows)))
+      if (!found || plan_.bundle.whole == nullptr ||
+          !whole_vectors_pay(*found, plan_.lanes, at_hints(plan_.rows)))
         return found;
       kernel = std::move(in_whole_vectors);
       return find(kernel, plan_.lanes);
@@ -253,8 +253,8 @@ class Planner {
          .differ = numbers_b_.has_value(),
          .may_look_once = plan_.window.has_value(),
          .narrow_last = !numbers_b_ && !plan_.fours && !rows_that_move(hardware_).empty(),
-         .loads_permute = plan_.window && plan_.window->multiple == 1,
-         .paired = plan_.pair ? isa::kPairedRows : 1,
+         .bundle =
+             tile_bundle(plan_.bundle, *plan_.dot, plan_.window && plan_.window->multiple == 1),
          .fours = plan_.order == isa::LaneOrder::by_fours},
         given_.numbers("instruction"));
     std::tie(plan_.tile_rows, plan_.vectors) = std::tie(tile.rows, tile.vectors);
@@ -283,11 +283,11 @@ class Planner {
     };
     if (numbers_a_)
       sums_of_a_ = packed(*numbers_a_,
-                          {found_.m.size(), plan_.m, plan_.tile_rows, plan_.starts != nullptr,
-                           plan_.matrix ? plan_.matrix->groups : 1},
+                          {found_.m.size(), plan_.m, plan_.tile_rows,
+                           plan_.bundle.starts != nullptr, plan_.matrix ? plan_.matrix->groups : 1},
                           choice_.offset_a, plan_.a, body_a_);
-    if (plan_.starts != nullptr)
-      body_a_ = body_a_ + group_of(plan_.start_group, "/start", plan_.starts->values[1].type,
+    if (plan_.bundle.starts != nullptr)
+      body_a_ = body_a_ + group_of(plan_.start_group, "/start", plan_.bundle.starts->values[1].type,
                                    choice_.offset_a);
     if (numbers_b_)
       sums_of_b_ = packed(*numbers_b_, {found_.n.size(), plan_.n, plan_.tile_columns()},
@@ -324,9 +324,9 @@ class Planner {
     Kernel& kernel = plan_.kernel;
     kernel.lets.back().body[0] = body_a_ * body_b_;
     // Sums begin with what was taken off numbers of a.
-    const Expr zero_a = plan_.starts != nullptr ? Expr::constant(Type::i32, 0)
-                        : numbers_a_            ? Expr::constant(Type::i32, -choice_.offset_a)
-                                                : stored_a_.zero;
+    const Expr zero_a = plan_.bundle.starts != nullptr ? Expr::constant(Type::i32, 0)
+                        : numbers_a_ ? Expr::constant(Type::i32, -choice_.offset_a)
+                                     : stored_a_.zero;
     const Expr zero_b = numbers_b_ ? Expr::constant(Type::i32, -choice_.offset_b) : stored_b_.zero;
     Expr missing;
     const auto subtract = [&](const Expr& part, Expr& own) {
@@ -373,7 +373,7 @@ class Planner {
   const Given given_;
   IntegerPlan plan_;
   RowChoice choice_;
-  std::optional<RowTiming> timing_;  // of pairs
+  std::optional<RowTiming> timing_;  // of bundles
   std::optional<FactorNumbers> numbers_a_, numbers_b_;
   StoredFactor stored_a_, stored_b_;
   Expr body_a_, body_b_;  // the factors in the let

@@ -25,6 +25,7 @@
 #include "isa/instruction.h"
 #include "isa/requantise_rows.h"
 #include "select/bytes/byte_ops.h"
+#include "select/integers/bundle.h"
 #include "select/integers/factor.h"
 #include "select/integers/matrix.h"
 #include "select/tiles/window.h"
@@ -42,7 +43,8 @@ struct IntegerFactor {
 // How sums become bytes without floats (line.h), or by floats with what follows that byte in tables
 // (by_table.h); then there is no row.
 struct ByLine {
-  // Of four vectors, of three and of two (there may be none), with marks of doubts and with the lowest.
+  // Of four vectors, of three and of two (there may be none), with marks of doubts and with the
+  // lowest.
   std::map<std::pair<int, isa::Doubts>, const isa::Instruction*> rows;
   const isa::Instruction* row(int vectors, isa::Doubts doubts) const {
     return rows.at({vectors, doubts});
@@ -78,10 +80,9 @@ struct IntegerPlan {
   // Four vectors at a time instead of `dot`, with their lanes in another order.
   const isa::Instruction* fours = nullptr;
   isa::LaneOrder order = isa::LaneOrder::in_a_row;
-  // Two rows of a tile at a time instead of `dot`; sums begin with products of `starts` and a group
-  // that says what was taken off the constants. Vectors of panels are aligned as a whole.
-  const isa::Instruction *pair = nullptr, *pair_of_whole = nullptr, *starts = nullptr;
-  ValueId start_group = kNoValue;
+  // Several rows of a tile at a time instead of `dot`.
+  Bundle bundle;
+  ValueId start_group = kNoValue;  // what was taken off the constants, for `bundle.starts`
   // Whole tiles instead of `dot`, by a unit for matrices; their sums are read from memory.
   std::optional<MatrixTile> matrix;
   int group = 1, lanes = 1, tile_rows = 1, vectors = 1;

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "isa/byte_rows.h"
-#include "isa/pair_rows.h"
 #include "kernel/index/index_limit.h"
 #include "loops/idle.h"
 #include "loops/kernel_buffers.h"
@@ -94,7 +93,7 @@ class IntegerStmts {
       Dim elements = 1;
       for (const Dim& dim : shape) elements *= dim;
       out.offset = scratch_;
-      const int line = plan_.pair != nullptr ? std::max(kLine, 4 * plan_.lanes) : kLine;
+      const int line = plan_.bundle.whole != nullptr ? std::max(kLine, 4 * plan_.lanes) : kLine;
       scratch_ += ceildiv(elements * size_bytes(type, 1), line) * line;
     }
     out.shape = std::move(shape);
@@ -153,7 +152,7 @@ class IntegerStmts {
     row_ = variable("row", plan_.tile_rows);
     vector_ = variable("vector", plan_.vectors);
     lane_ = variable("lane", plan_.lanes);
-    if (plan_.pair != nullptr) pair_ = variable("pair", plan_.tile_rows / isa::kPairedRows);
+    if (plan_.bundle) bundle_ = variable("bundle", plan_.tile_rows / plan_.bundle.rows);
     if (plan_.share == Share::none) return;
     const bool counts = plan_.counts_parts();
     if (counts) part_ = variable("part", plan_.parts);
@@ -205,6 +204,11 @@ class IntegerStmts {
   // Calls of the instruction for all of a tile and one group.
   Stmts products_of_group(int rows, const std::function<Region(const Index& row)>& a,
                           const VectorOfB& b);
+  // What is done with the rows of each bundle of a tile, written out; the first one of them.
+  Stmts each_bundle(int rows,
+                    const std::function<Stmts(const Index& first, const Index& vector)>& one);
+  // Accumulators of bundles as rows, which are `sums_` then. Empty: they are rows.
+  Stmts settled(int rows, const char* name);
   // Sums of `rows` rows in registers; the buffer is `sums_` then (tile_stmts.cpp).
   Stmts products(int rows, const char* name, const std::function<Region(const Index& row)>& a,
                  const VectorOfB& b);
@@ -380,7 +384,7 @@ class IntegerStmts {
   std::vector<int> results_loops_;       // loops along a row of results
   BufferId starts_ = -1;                 // [1][columns], where there are any
   Index first_start_ = 0;                // among them, of the present tile
-  int row_ = -1, pair_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
+  int row_ = -1, bundle_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };
 

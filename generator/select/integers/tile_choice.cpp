@@ -20,6 +20,7 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   constexpr int kLookCycles = 12;  // of seeing whether all bytes are right
   constexpr int64_t kSumsOfADoubt = 1 << 15;
   const int vectors_multiple = lines.multiple;
+  const TileBundle& bundle = lines.bundle;
   const int apart = vectors_multiple > 1 ? kOneByOne * lanes : kThroughMemory;
   const int besides = 1 + vector.registers / 8;
   // In parts of a cycle, so that ports and loads divide it.
@@ -30,16 +31,17 @@ IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, i
   int64_t least = std::numeric_limits<int64_t>::max();
   for (int v = vectors_multiple; v <= most_vectors; v += vectors_multiple) {
     if (int64_t{v} * lanes < least_columns && v + vectors_multiple <= most_vectors) continue;
-    for (int r = lines.paired; r <= kMostRows; r += lines.paired) {
+    for (int r = bundle.rows; r <= kMostRows; r += bundle.rows) {
       // One more holds what an instruction makes before it is added, others what results need.
-      if (r * v + v + besides > vector.registers) break;
+      if (r * v + v * bundle.vector_registers + besides > vector.registers) break;
       if (given != nullptr && (r != (*given)[0] || v != (*given)[1])) continue;
       const auto cycles_of_tile = [&](int64_t vectors) {
-        const int64_t products =
-            (int64_t{r} * vectors + (lines.paired > 1 && lines.loads_permute ? vectors : 0)) *
-            vector.loads_per_cycle;
+        const int64_t products = (r * vectors + (bundle.loads_permute ? vectors : 0) +
+                                  int64_t{r} / bundle.rows * bundle.copies) *
+                                 vector.loads_per_cycle;
         const int64_t loads =
-            (lines.paired > 1 ? vectors : r + vectors) * int64_t{timing.per_cycle};
+            (r / bundle.rows * bundle.loads_of_rows + vectors * bundle.vector_registers) *
+            int64_t{timing.per_cycle};
         const int64_t waits = timing.latency_cycles * cycle;
         const int64_t each = std::max({products, loads, waits}) + kLoopCycles * cycle;
         const int64_t row_cycles = vectors_multiple > 1 && !lines.differ

@@ -24,14 +24,20 @@ struct IntegerTile {
 // A row of the tile has results for half a vector of its narrowest type at least, `result_bytes`
 // each: what follows the sums is computed in vectors of these.
 // `given`: rows and vectors, which are taken if they may be; may be null.
+// Where an instruction does several rows at a time.
+struct TileBundle {
+  int rows = 1;
+  int vector_registers = 1;    // that a vector of b takes, a load each
+  int loads_of_rows = 1;       // of groups of a, for so many rows
+  bool loads_permute = false;  // vectors take a unit of products
+  int copies = 0;              // units of products that groups of a take, each once
+};
 struct LineTiles {             // where bytes of several vectors at a time are made by lines
   int multiple = 1;            // of how many; 1: there are no lines
   bool differ = false;         // each vector has its own factors
   bool may_look_once = false;  // a block of rows is done by one loop over its tiles
   bool narrow_last = false;    // whose last one has only the vectors that it needs
-  bool loads_permute = false;  // of pairs: vectors that lie anywhere take a unit of products
-  int paired =
-      1;  // rows that the instruction does at a time; their groups are loaded beside vectors
+  TileBundle bundle = {};
   bool fours = false;  // of four vectors a loop over tiles is pipelined, of more it is not
 };
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,

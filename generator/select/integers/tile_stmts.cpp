@@ -25,13 +25,14 @@ IntegerStmts::Stmts IntegerStmts::products(int rows, const char* name,
     append(out, over_depth_of_tile(products_by_fours(rows, a, b)));
     return out;
   }
-  if (Stmts held = products_of_held(rows, a, b); plan_.pair == nullptr && !held.empty()) {
+  if (Stmts held = products_of_held(rows, a, b); !plan_.bundle && !held.empty()) {
     append(out, std::move(held));
     return out;
   }
   Stmts step = panels_asked_for(a, b);
   append(step, products_of_group(rows, a, b));
   append(out, over_depth_of_tile(std::move(step)));
+  append(out, settled(rows, name));
   if (plan_.reads_late) out.push_back({call(isa::find_row(isa::kReadLate), {})});
   return out;
 }
@@ -94,13 +95,13 @@ IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
   if (plan_.moves.empty()) return over_depth(std::move(body));
   // Calls of the instruction; those of four vectors share what they load.
   const bool fours = plan_.fours != nullptr;
-  const int64_t most = fours                   ? 64
-                       : plan_.pair != nullptr ? 16
-                                               : 32,
+  const int64_t most = fours          ? 64
+                       : plan_.bundle ? 16
+                                      : 32,
                 group = plan_.tile_rows * plan_.vectors /
-                        (fours                   ? isa::kFours
-                         : plan_.pair != nullptr ? isa::kPairedRows
-                                                 : 1);
+                        (fours          ? isa::kFours
+                         : plan_.bundle ? plan_.bundle.rows
+                                        : 1);
   int64_t calls = group;
   size_t outer = plan_.k.size();
   for (; outer > 0; --outer) {
@@ -115,7 +116,7 @@ IntegerStmts::Stmts IntegerStmts::over_depth_of_tile(Stmts body) {
   int turns = 1;
   for (const int tried : {2, 3, 4}) {
     if (mod(extent(axis), tried).is_constant(0) && !extent(axis).is_constant(tried) &&
-        ((calls == group && plan_.pair == nullptr) || calls * tried <= most))
+        ((calls == group && !plan_.bundle) || calls * tried <= most))
       turns = tried;
   }
   if (turns == 1) {

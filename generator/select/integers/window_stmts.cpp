@@ -180,7 +180,7 @@ class IntegerWindowStmts final : public IntegerStmts {
       return Region{staged_, {shift + lane, 0}, {plan_.lanes, plan_.group}};
     };
     Stmts all;
-    if (plan_.starts != nullptr) {
+    if (plan_.bundle.starts != nullptr) {
       make_room_for_starts(Scope::scratch,
                            plan_.window->band * plan_.window->places() + whole_columns());
       append(all, over_positions(position, positions, count,

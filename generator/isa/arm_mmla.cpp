@@ -1,0 +1,135 @@
+#include "isa/arm_mmla.h"
+
+#include "isa/dot_rows.h"
+#include "isa/lane_rows.h"
+
+namespace burin::isa {
+namespace {
+
+constexpr int kBlockLanes = 4, kBlockGroup = 8, kBlock = 2;
+constexpr const char* kSettledRow = "settle_i32x4";
+
+struct Signs {
+  const char *mmla, *eights;  // names of rows
+  Type a, b;
+  const char* types;  // in functions of mmla.h
+};
+constexpr Signs kSigns[] = {
+    {"smmla_128", "sdot_128_eights", Type::i8, Type::i8, "s8s8"},
+    {"ummla_128", "udot_128_eights", Type::u8, Type::u8, "u8u8"},
+    {"usmmla_128", "usdot_128_eights", Type::u8, Type::i8, "u8s8"},
+};
+
+Value value_of(const char* name, Type type, std::vector<Dim> shape, ValueKind kind) {
+  Value out = lanes_value(name, type, 1, kind);
+  out.shape = std::move(shape);
+  return out;
+}
+
+Instruction mmla_row(const Signs& signs) {
+  Instruction out;
+  out.name = out.meaning.name = signs.mmla;
+  out.instruction = signs.mmla;
+  out.file = "v";
+  out.takes = 1;
+  out.operations = kBlock;
+  out.meaning.axes = {{kBlockLanes, AxisKind::parallel, "lane"},
+                      {kBlockGroup, AxisKind::reduce, "term"}};
+  const Index lane = Index::axis(0, kBlockLanes), term = Index::axis(1, kBlockGroup),
+              row = floordiv(lane, kBlock), column = mod(lane, kBlock);
+  const Expr a = Expr::load(kBlock, signs.a, {row, term});
+  static constexpr const char* kNames[] = {"c0", "c1"};
+  for (int v = 0; v < kBlock; ++v) {
+    out.values.push_back(lanes_value(kNames[v], Type::i32, kBlockLanes, ValueKind::output));
+    out.operands.push_back({kNames[v], Access::update, Place::registers});
+    Let sum;
+    sum.over = {0};
+    sum.reduced = {1};
+    sum.op = Combiner::sum;
+    sum.body = {
+        Expr::cast(Type::i32, a) *
+        Expr::cast(Type::i32, Expr::load(kBlock + 1, signs.b, {column + kBlock * v, term}))};
+    sum.accumulator = {Type::i32};
+    out.meaning.lets.push_back(std::move(sum));
+    Write write;
+    write.over = {0};
+    write.to = v;
+    write.at = {lane};
+    write.value = Expr::let(v, Type::i32, {lane});
+    write.how = How::add;
+    out.meaning.writes.push_back(std::move(write));
+  }
+  out.values.push_back(value_of("a", signs.a, {kBlock, kBlockGroup}, ValueKind::input));
+  out.operands.push_back({"a", Access::read, Place::broadcast});
+  out.values.push_back(value_of("b", signs.b, {kBlockLanes, kBlockGroup}, ValueKind::input));
+  out.operands.push_back({"b", Access::read, Place::memory});
+  out.spellings = {{"",
+                    std::string("burin_rt::add_blocks_") + signs.types + "({c0}, {c1}, {a}, {b});",
+                    "mmla.h"}};
+  return out;
+}
+
+}  // namespace
+
+std::vector<Instruction> mmla_rows() {
+  std::vector<Instruction> out;
+  for (const Signs& signs : kSigns) out.push_back(mmla_row(signs));
+  return out;
+}
+
+std::vector<BundleRow> mmla_bundles() {
+  std::vector<BundleRow> out;
+  for (const Signs& signs : kSigns) {
+    out.push_back({.row = signs.mmla,
+                   .of = signs.eights,
+                   .settles = kSettledRow,
+                   .vector_registers = kBlock});
+  }
+  return out;
+}
+
+std::vector<Instruction> settled_rows() {
+  Instruction out;
+  out.name = out.meaning.name = kSettledRow;
+  out.file = "v";
+  out.takes = 1;
+  out.meaning.axes = {{kBlockLanes, AxisKind::parallel, "lane"}};
+  const Index lane = Index::axis(0, kBlockLanes);
+  static constexpr const char* kNames[] = {"r0", "r1", "c0", "c1"};
+  for (int k = 0; k < 2 * kBlock; ++k) {
+    const bool row = k < kBlock;
+    out.values.push_back(
+        lanes_value(kNames[k], Type::i32, kBlockLanes, row ? ValueKind::output : ValueKind::input));
+    out.operands.push_back({kNames[k], row ? Access::write : Access::read, Place::registers});
+    if (!row) continue;
+    const Index place = mod(lane, kBlock) + kBlock * k;
+    Write write;
+    write.over = {0};
+    write.to = k;
+    write.at = {lane};
+    write.value = Expr::cases({{{{lane, 0, kBlock}}, Expr::load(kBlock, Type::i32, {place})}},
+                              Expr::load(kBlock + 1, Type::i32, {place}));
+    out.meaning.writes.push_back(std::move(write));
+  }
+  out.spellings = {{"", "burin_rt::settle_blocks({r0}, {r1}, {c0}, {c1});", "mmla.h"}};
+  return {out};
+}
+
+std::vector<Instruction> eight_rows() {
+  std::vector<Instruction> out;
+  for (const Signs& signs : kSigns) {
+    Instruction row = dot_row({.name = signs.eights,
+                               .instruction = "",
+                               .lanes = kBlockLanes,
+                               .group = kBlockGroup,
+                               .a = signs.a,
+                               .b = signs.b,
+                               .file = "v",
+                               .spelling = std::string("burin_rt::dot_eights_") + signs.types});
+    row.spellings[0].header = "mmla.h";
+    out.push_back(std::move(row));
+  }
+  return out;
+}
+
+}  // namespace burin::isa
