@@ -64,23 +64,6 @@ Index at_depth(const Making& making, const ContractionSchedule& product, Index i
 
 namespace {
 
-// Parts that are read at a point of an axis, in panels of `width`: read there in a block of theirs.
-Expr of_block(const Expr& element, const Index& point, int width, const Index& block,
-              const Index& in_block) {
-  return rewrite(
-      element,
-      [&](const Expr& expr) -> Expr {
-        if (expr.kind() != ExprKind::load) return expr;
-        std::vector<Index> at = expr->at;
-        for (Index& index : at) {
-          if (index == floordiv(point, width)) index = block;
-          if (index == mod(point, width)) index = in_block;
-        }
-        return Expr::load(expr->id, expr->storage, std::move(at));
-      },
-      [](const Index& leaf) { return leaf; });
-}
-
 class Packing {
  public:
   Packing(Making& making, const PanelSource& source, const PanelPlace& to)
@@ -245,12 +228,13 @@ class Packing {
     return out;
   }
 
+  // Which it is, so that panels of parts know the panel and the place in it.
+  Index first_of_panel() const { return floordiv(source_.first, source_.width) * source_.width; }
   // All lanes, which have elements beyond the end too and lie side by side in what is read; several
   // points of the depth in one step, so that what they share is loaded once.
   Stmts unpack() const {
-    const int axis = source_.axis, width = source_.width;
-    const Index point = making_.at(axis), first = source_.first;
-    const Expr whole = of_block(element(), point, width, floordiv(first, width), point - first);
+    const int width = source_.width;
+    const Expr whole = element();
     if (whole.kind() == ExprKind::load && whole->storage == Type::f16) return widen(whole);
     // The axis itself ends before the lanes do.
     const int lane = making_.shared_variable("panel_lane", width);
@@ -260,8 +244,8 @@ class Packing {
     Stmts body;
     for (int i = 0; i < together; ++i) {
       const Index at = making_.at(step) * together + i;
-      Stmts one = loops::substitute({put(point - first, whole)}, last, at);
-      one = loops::substitute(one, axis, first + making_.at(lane));
+      Stmts one = loops::substitute({put(making_.at(lane), whole)}, last, at);
+      one = loops::substitute(one, source_.axis, first_of_panel() + making_.at(lane));
       body.push_back(loop(lane, 0, width, std::move(one)));
     }
     return over_depth({loop(step, 0, steps, std::move(body))}, source_.depth.size() - 1);
@@ -270,7 +254,7 @@ class Packing {
   // Halves as they lie: no compiler makes conversion instructions of a loop over them.
   Stmts widen(const Expr& halves) const {
     std::vector<Index> from = halves->at;
-    for (Index& index : from) index = loops::with_var(index, source_.axis, source_.first);
+    for (Index& index : from) index = loops::with_var(index, source_.axis, first_of_panel());
     return over_depth(
         {Stmt{widened(to_.buffer, place(depth(), 0), halves->id, std::move(from), source_.width)}},
         source_.depth.size());
@@ -301,8 +285,10 @@ Region row_element(const Making& making, const ContractionSchedule& product, Buf
   return {panels, {block, depth, in_block}, {1, 1, 1}};
 }
 
-Stmts unpacked_rows(Making& making, const ContractionSchedule& product, const TileRows& rows,
-                    const Index& depth, const PanelPlace& to) {
+namespace {
+
+Stmts rows_at(Making& making, const ContractionSchedule& product, const TileRows& rows,
+              const Index& depth, const PanelPlace& to) {
   const int height = rows.height, lane = making.shared_variable("panel_lane", height);
   const Index at_lane = making.at(lane);
   std::vector<Index> place = to.front;
@@ -316,6 +302,17 @@ Stmts unpacked_rows(Making& making, const ContractionSchedule& product, const Ti
       (height == 4 || height == 8 || height == 16) &&
       loops::not_lanewise(making.program(), std::get<loops::Store>(body[0].node), lane).empty();
   return {loop(lane, 0, height, std::move(body), vectors ? Kind::vector : Kind::serial)};
+}
+
+}  // namespace
+
+UnpackedRows unpacked_rows(Making& making, const ContractionSchedule& product, const TileRows& rows,
+                           const std::function<Index(const Index&)>& whole_depth) {
+  if (product.a.compact == 0) return {};
+  return [&making, &product, rows, whole_depth](const Index& depth, const std::vector<Index>& place,
+                                                BufferId to) {
+    return rows_at(making, product, rows, whole_depth(depth), {to, place});
+  };
 }
 
 Region prepacked_lanes(const Making& making, const ContractionSchedule& product,

@@ -55,11 +55,18 @@ loops::Region row_element(const Making& making, const ContractionSchedule& produ
                           loops::BufferId panels, const TileRows& rows, const Index& depth,
                           const Index& row);
 
-// All rows of a block of factor a, a constant of which parts are packed
-// (select/products/compact.h), at a point of the depth, as floats: into a row of an array that
+// All rows of a block of factor a at a point of the depth, as floats: into a row of an array that
 // begins at a place.
-loops::Stmts unpacked_rows(Making& making, const ContractionSchedule& product, const TileRows& rows,
-                           const Index& depth, const PanelPlace& to);
+using UnpackedRows = std::function<loops::Stmts(const Index& depth, const std::vector<Index>& place,
+                                                loops::BufferId to)>;
+// ... of a constant of which parts are packed (select/products/compact.h); of any other there is
+// none. `whole_depth` makes a point of all of the depth from what it is called with. Both outlive
+// it.
+UnpackedRows unpacked_rows(
+    Making& making, const ContractionSchedule& product, const TileRows& rows,
+    const std::function<Index(const Index&)>& whole_depth = [](const Index& depth) {
+      return depth;
+    });
 
 // `lanes` lanes from `lane` on of block number `block` of a constant's panels.
 loops::Region prepacked_lanes(const Making& making, const ContractionSchedule& product,

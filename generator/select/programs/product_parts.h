@@ -139,11 +139,9 @@ class ProductParts {
     };
     out.a_widened = product.a.widen_points;
     out.a_height = product.tile.rows;
-    if (product.a.compact > 0)
-      out.a_unpacked = [=, this, &product](const Index& inner, const std::vector<Index>& place,
-                                           BufferId to) {
-        return unpacked_rows(making_, product, rows, whole_depth(product, inner), {to, place});
-      };
+    out.a_unpacked = unpacked_rows(making_, product, rows, [this, &product](const Index& inner) {
+      return whole_depth(product, inner);
+    });
     if (product.a.prepacked != kNoValue)
       out.a_prefetch = product.prefetch;
     else if (product.b.prepacked != kNoValue)

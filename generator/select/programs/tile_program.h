@@ -8,6 +8,7 @@
 
 #include "isa/instruction.h"
 #include "select/programs/making.h"
+#include "select/programs/panels.h"
 
 namespace burin {
 
@@ -37,9 +38,7 @@ struct TileFactors {
   // so many rows, become floats at once; 0: each half is widened as it is loaded.
   int a_widened = 0, a_height = 0;
   // Of parts: all rows at a point of the depth, into a row of an array.
-  std::function<loops::Stmts(const Index& depth, const std::vector<Index>& place,
-                             loops::BufferId to)>
-      a_unpacked = {};
+  UnpackedRows a_unpacked = {};
   // Bytes by which what comes from constants is asked for before it is read; 0: it is not.
   int a_prefetch = 0, b_prefetch = 0;
   // Points of the depth that add something; none: all.

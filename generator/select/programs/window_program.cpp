@@ -299,10 +299,7 @@ class WindowStmts {
     if (!product_.a.element) return out;
     out.a_widened = product_.a.widen_points;
     out.a_height = product_.tile.rows;
-    if (product_.a.compact > 0)
-      out.a_unpacked = [=, this](const Index& depth, const std::vector<Index>& place, BufferId to) {
-        return unpacked_rows(making_, product_, rows, depth, {to, place});
-      };
+    out.a_unpacked = unpacked_rows(making_, product_, rows);
     out.a = [=, this](const Index& depth, const Index& row) {
       return row_element(making_, product_, a_panels_, rows, depth, row);
     };
