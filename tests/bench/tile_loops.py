@@ -3,13 +3,15 @@
 
     tile_loops.py --burin PROGRAM [--mca llvm-mca-19] [--cores neoverse-n1 neoverse-v1 cortex-a55]
 
-For each layer: `burin generate` for a description, assembly by the compilers that it is told, the shortest loop
-that has the instruction of products, and llvm-mca's cycles of 200 turns of it on each core. The bound is what the
-core starts of that instruction in a cycle. "stack" counts instructions of the loop that touch the stack. Needs
-Python 3.9+ with numpy and onnx, cross compilers for aarch64 and llvm-mca.
+For each layer: `burin generate` for a description, assembly by its compilers, the innermost loop with the most
+instructions of products, and llvm-mca's cycles of 200 turns of it on each core, which are at least what the core can
+decode. The bound is what the core starts of that instruction in a cycle. "stack" counts instructions of the loop that
+touch the stack. What is outside of the loop (staging, results) is not in these figures. Needs Python 3.9+ with numpy
+and onnx, cross compilers for aarch64 and llvm-mca.
 """
 import argparse
 import glob
+import json
 import os
 import re
 import subprocess
@@ -21,16 +23,13 @@ from onnx import TensorProto, helper, numpy_helper
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TURNS = 200
-# Description, instruction of products, products of one.
+# Description, instruction of products.
 KINDS = {
-    "float": (("armv8-neoverse-n1", r"fmla\s+v", 4),),
-    "byte": (("armv8-neoverse-n1", r"[su]dot\s", 16), ("armv8-i8mm", r"[su]{1,2}mmla\s", 32)),
+    "float": (("armv8-neoverse-n1", r"fmla\s+v"),),
+    "byte": (("armv8-neoverse-n1", r"[su]dot\s"), ("armv8-i8mm", r"[su]{1,2}mmla\s")),
 }
-COMPILERS = {
-    "g++": ["aarch64-linux-gnu-g++"],
-    "clang++": ["clang++-19", "--target=aarch64-linux-gnu"],
-}
-MARCH = {"armv8-neoverse-n1": "armv8.2-a+fp16+dotprod", "armv8-i8mm": "armv8.2-a+fp16+dotprod+i8mm"}
+# Instructions that a core takes in a cycle; llvm-mca's models let more through.
+DECODES = {"neoverse-n1": 4, "neoverse-n2": 5, "neoverse-v1": 8, "cortex-a55": 2}
 # Loops of i8mm on cores that have it.
 CORES_OF = {"armv8-i8mm": ("neoverse-n2", "neoverse-v1")}
 
@@ -90,8 +89,8 @@ def layers(folder):
         yield conv(f"{kind}_3x3_of_2", kind, 64, 64, 3, 2, 28)
 
 
-def shortest_loop(assembly, instruction):
-    """The instructions of the shortest loop that has the instruction; [] where there is none."""
+def busiest_loop(assembly, instruction):
+    """Of the loops without a loop inside the one with the most of the instruction; [] where there is none."""
     lines = assembly.split("\n")
     labels, best = {}, []
     for number, line in enumerate(lines):
@@ -100,11 +99,20 @@ def shortest_loop(assembly, instruction):
         jump = re.match(r"\s+(?:b\.?\w+|cbn?z|tbn?z)\s+.*?(\.\w+)$", line)
         if not jump or jump.group(1) not in labels:
             continue
-        body = [one for one in lines[labels[jump.group(1)] + 1:number + 1]
-                if one.strip() and one.strip()[0] not in "./#"]
-        if any(re.search(instruction, one) for one in body) and (not best or len(body) < len(best)):
+        inside = lines[labels[jump.group(1)] + 1:number]
+        if any((back := re.match(r"\s+(?:b\.?\w+|cbn?z|tbn?z)\s+.*?(\.\w+)$", one)) and
+               labels.get(back.group(1), number) >= labels[jump.group(1)] + 1 and labels.get(back.group(1), number) < number
+               for one in inside):
+            continue
+        body = [one for one in [*inside, line] if one.strip() and one.strip()[0] not in "./#"]
+        # Of tiles with as many sums the one that has more vectors: the other is for the last columns.
+        if (count_of(instruction, body), -len(body)) > (count_of(instruction, best), -len(best)):
             best = body
     return best
+
+
+def count_of(instruction, body):
+    return sum(bool(re.search(instruction, one)) for one in body)
 
 
 def cycles_of(mca, core, loop, folder):
@@ -113,7 +121,7 @@ def cycles_of(mca, core, loop, folder):
         out.write("\n".join(loop) + "\n")
     shown = subprocess.run([mca, "-mtriple=aarch64-linux-gnu", f"-mcpu={core}", "-mattr=+i8mm,+dotprod",
                             f"-iterations={TURNS}", path], capture_output=True, text=True, check=True).stdout
-    return int(re.search(r"Total Cycles:\s+(\d+)", shown).group(1))
+    return max(int(re.search(r"Total Cycles:\s+(\d+)", shown).group(1)), TURNS * len(loop) / DECODES[core])
 
 
 def bound_of(mca, core, loop, instruction, folder):
@@ -134,24 +142,26 @@ def main():
     print("|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for name, kind, path in layers(folder):
-            for config, instruction, _ in KINDS[kind]:
+            for config, instruction in KINDS[kind]:
                 tree = f"{folder}/{name}_{config}"
                 subprocess.run([options.burin, "generate", path, "--config", f"{ROOT}/configs/{config}.json", "-o", tree],
                                check=True, capture_output=True)
-                for compiler, command in COMPILERS.items():
+                with open(f"{ROOT}/configs/{config}.json", encoding="utf-8") as described:
+                    compilers = json.load(described)["compilers"]
+                for compiler in compilers:
                     loops = []
                     for source in sorted(glob.glob(f"{tree}/src/kernels/*.cpp")):
-                        flags = ["-O3", f"-march={MARCH[config]}", "-fno-math-errno", "-std=c++14", f"-I{tree}/include"]
-                        text = subprocess.run([*command, *flags, "-S", source, "-o", "-"], check=True,
+                        flags = [*compiler["compile_flags"], "-std=c++17", "-ffp-contract=off", f"-I{tree}/include"]
+                        text = subprocess.run([*compiler["command"], *flags, "-S", source, "-o", "-"], check=True,
                                               capture_output=True, text=True).stdout
-                        loops.append(shortest_loop(text, instruction))
-                    loop = max(loops, key=lambda one: sum(bool(re.search(instruction, line)) for line in one))
-                    products = sum(bool(re.search(instruction, line)) for line in loop)
+                        loops.append(busiest_loop(text, instruction))
+                    loop = max(loops, key=lambda one: count_of(instruction, one))
+                    products = count_of(instruction, loop)
                     shares = []
                     for core in CORES_OF.get(config, options.cores):
                         rate = products * TURNS / cycles_of(options.mca, core, loop, folder)
                         shares.append(f"{core} {100 * rate / bound_of(options.mca, core, loop, instruction, folder):.0f} %")
-                    print(f"| {name} | {config} | {compiler} | {len(loop)} | {products} | "
+                    print(f"| {name} | {config} | {compiler['name']} | {len(loop)} | {products} | "
                           f"{sum('[sp' in one for one in loop)} | {', '.join(shares)} |", flush=True)
 
 

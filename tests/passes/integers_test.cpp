@@ -7,6 +7,7 @@
 #include "graph_fixture.h"
 #include "hardware/load.h"
 #include "isa/all_rows.h"
+#include "isa/bundles.h"
 #include "isa/dot_rows.h"
 #include "isa/matrix_rows.h"
 #include "loops/program_text.h"
@@ -231,6 +232,8 @@ struct Seen {
       padded = 0, padded_fours = 0, padded_phases = 0, looked_at_once = 0, narrow_last = 0,
       held = 0, made_up = 0, pairs = 0, starts = 0, whole_windows = 0, matrices = 0,
       windows_by_matrices = 0, bytes_by_matrices = 0, staged_for_matrices = 0;
+  std::map<std::string, int> bundles = {};  // by their row
+  int staged_bundles = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
@@ -277,6 +280,12 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
   for (const loops::Buffer& buffer : program.buffers) seen.starts += buffer.name == "starts";
   for (const loops::Buffer& buffer : program.buffers)
     seen.whole_windows += buffer.name == "staged" && has("_rtt_1024_whole");
+  for (const isa::BundleRow& bundle : isa::bundles()) {
+    if (!has(("call " + bundle.row + " ").c_str())) continue;
+    ++seen.bundles[bundle.row];
+    for (const loops::Buffer& buffer : program.buffers)
+      seen.staged_bundles += buffer.name == "a_rows";
+  }
   const bool matrix = has("add_matrix_");
   seen.matrices += matrix;
   seen.bytes_by_matrices += matrix && has("look_up_");
@@ -366,6 +375,32 @@ TEST(Integers, PairsOfRowsAreExact) {
   EXPECT_GE(seen.starts, 10);
   EXPECT_GE(seen.pairs - seen.starts, 1);
   EXPECT_GE(seen.whole_windows, 2);
+}
+
+// Four rows at a time by lanes of a vector, two by blocks of 2 x 2 sums: rows of constants and rows
+// that are staged, of a number that bundles divide or do not.
+TEST(Integers, BundlesOfRowsAreExact) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 120; ++seed) {
+    DrawnLayer layer(seed + 2400);
+    layer.quantised = seed % 4 < 2;
+    seed % 2 ? layer.product() : layer.convolution();
+    Hardware hardware =
+        machine("sdot_128", 16, seed % 5 == 0 ? 4 : 1, seed % 3 ? 1 << 10 : 1 << 20);
+    hardware.vector.registers = 32;
+    hardware.rows.front() = {"sdot_128", 2, 3};
+    hardware.rows.push_back({"udot_128", 2, 3});
+    if (seed % 3 == 1) hardware.rows.push_back({"smmla_128", 2, 3});
+    if (seed % 3 == 2) hardware.rows.push_back({seed / 3 % 2 ? "ummla_128" : "usmmla_128", 2, 3});
+    check_layer(layer, hardware, seen);
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GE(seen.bundles["sdot_128_rows"], 5);
+  EXPECT_GE(seen.bundles["udot_128_rows"], 1);
+  EXPECT_GE(seen.bundles["smmla_128"], 5);
+  EXPECT_GE(seen.bundles["ummla_128"], 1);
+  EXPECT_GE(seen.bundles["usmmla_128"], 1);
+  EXPECT_GE(seen.staged_bundles, 10);
 }
 
 // Tiles of a unit for matrices, of every shape and of as many groups in a step as there may be:

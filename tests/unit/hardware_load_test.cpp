@@ -71,7 +71,7 @@ TEST(HardwareLoad, FieldsArriveWhereTheyBelong) {
   const Hardware n1 = load_hardware(BURIN_SOURCE_DIR "/configs/armv8-neoverse-n1.json");
   EXPECT_EQ(n1.isa, Isa::kAarch64);
   EXPECT_EQ(n1.vector.vector_bytes, 16);
-  EXPECT_EQ(n1.vector.registers, 32);
+  EXPECT_EQ(n1.vector.registers, 26);
   EXPECT_EQ(n1.vector.lanes(4), 4);
   EXPECT_EQ(n1.vector.lanes(1), 16);
   EXPECT_TRUE(n1.instructions.dot_s8_s8);

@@ -209,16 +209,24 @@ TEST(IsaRows, SpellingsOfInterleavedRowsMeanWhatTheySay) {
   expect_spelled(rows, {"aarch64-linux-gnu-g++", "-static"}, "qemu-aarch64 -cpu max");
 }
 
-TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
-  for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+dotprod"})
-    expect_spelled(isa::arm_dot(), {"aarch64-linux-gnu-g++", march, "-static"},
+// With and without the instructions, by both compilers.
+void expect_spelled_on_arm(const std::vector<isa::Instruction>& rows,
+                           const std::vector<std::string>& marchs) {
+  for (const std::string& march : marchs) {
+    expect_spelled(rows, {"aarch64-linux-gnu-g++", march, "-static"}, "qemu-aarch64 -cpu max");
+    expect_spelled(rows, {"clang++", "--target=aarch64-linux-gnu", march, "-static"},
                    "qemu-aarch64 -cpu max");
+  }
+}
+
+TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
+  for (const auto& rows : {isa::arm_dot(), isa::dot_bundle_rows()})
+    expect_spelled_on_arm(rows, {"-march=armv8-a", "-march=armv8.2-a+dotprod"});
 }
 
 TEST(IsaRows, SpellingsOfBlocksMeanWhatTheySay) {
   for (const auto& rows : {isa::mmla_rows(), isa::settled_rows(), isa::eight_rows()}) {
-    for (const std::string march : {"-march=armv8-a", "-march=armv8.2-a+i8mm"})
-      expect_spelled(rows, {"aarch64-linux-gnu-g++", march, "-static"}, "qemu-aarch64 -cpu max");
+    expect_spelled_on_arm(rows, {"-march=armv8-a", "-march=armv8.2-a+i8mm"});
     expect_spelled(rows, {"clang++"}, "");
   }
 }

@@ -1,6 +1,7 @@
 // What is around tiles: points of the batch, rows of a that the kernel stages, their groups.
 #include "kernel/expr/expr_axes.h"
 #include "select/integers/stmts.h"
+#include "support/check.h"
 
 namespace burin {
 
@@ -62,6 +63,7 @@ IntegerStmts::Stmts IntegerStmts::stage_rows() {
     row_sums_ = buffer(Scope::scratch, "a_sums", Type::i32, {again ? whole : rows});
     body.push_back(store(row_sums_, {row}, Expr::constant(Type::i32, 0)));
     if (plan_.sum_of_row != nullptr) {
+      BURIN_CHECK(!plan_.bundle, "rows of a bundle do not lie beside each other");
       body.push_back({Call{plan_.sum_of_row,
                            {Region{row_sums_, {row}, {1}}, Region{rows_, {row, 0}, {1, points}}},
                            {points}}});
@@ -92,9 +94,13 @@ IntegerStmts::Region IntegerStmts::group_of_a(const Index& row) const {
   } else {
     // Rows beyond the last one repeat it; nobody looks at their sums.
     out.buffer = rows_;
-    const Index staged = min(block_row_ + row, end_row() - 1) - first_row();
-    out.first = {staged, group_number() * plan_.group};
-    if (plan_.bundle) out.first = {floordiv(staged, plan_.bundle.rows), group_number(), 0, 0};
+    if (plan_.bundle) {
+      const Index number = var(first_bundle_) + floordiv(row, plan_.bundle.rows);
+      out.first = {min(number, var(last_bundle_)), group_number(), 0, 0};
+    } else {
+      out.first = {min(block_row_ + row, end_row() - 1) - first_row(),
+                   group_number() * plan_.group};
+    }
   }
   if (plan_.a.packed != kNoValue) out.first.emplace_back(0);
   out.extent.assign(out.first.size(), 1);
@@ -113,6 +119,17 @@ IntegerStmts::Stmts IntegerStmts::row_blocks(
   const int first = variable("first_row", plan_.rows + plan_.tile_rows);
   const int end = variable("end_row", plan_.rows + 1);
   Stmts body{Stmt{loops::Let{end, min(var(first) + plan_.tile_rows, end_row())}}};
+  if (plan_.bundle && plan_.a.packed == kNoValue) {
+    // Blocks begin with a bundle.
+    const Dim bundles = ceildiv(plan_.rows, plan_.bundle.rows);
+    const auto bundle_of = [&](const Index& row) {
+      return floordiv(row - first_row(), plan_.bundle.rows);
+    };
+    first_bundle_ = variable("first_bundle", bundles);
+    body.push_back({loops::Let{first_bundle_, bundle_of(var(first))}});
+    last_bundle_ = variable("last_bundle", bundles);
+    body.push_back({loops::Let{last_bundle_, bundle_of(end_row() - 1)}});
+  }
   append(body, block(var(first), var(end)));
   return {Stmt{For{first, first_row(), end_row(), plan_.tile_rows, Kind::serial, std::move(body)}}};
 }

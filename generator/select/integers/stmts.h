@@ -384,6 +384,8 @@ class IntegerStmts {
   std::vector<int> results_loops_;       // loops along a row of results
   BufferId starts_ = -1;                 // [1][columns], where there are any
   Index first_start_ = 0;                // among them, of the present tile
+  // Of rows that are staged bundle by bundle: of the present block, of all.
+  int first_bundle_ = -1, last_bundle_ = -1;
   int row_ = -1, bundle_ = -1, vector_ = -1, lane_ = -1, part_ = -1, first_ = -1, end_ = -1;
   Index block_row_ = 0;  // the first of the present block
 };
