@@ -70,8 +70,8 @@ TEST(LineBreaks, NothingIsCalledBehindACast) {
 
 TEST(LineBreaks, BehindCastsWhatTheyHoldIsBroken) {
   EXPECT_EQ(print::with_line_breaks("      (float)((long)(" + kLong + " * " + kLong + " * " +
-                                    kLong + "));\n"),
-            "      (float)((long)(" + kLong + " *\n                     " + kLong + " * " + kLong +
+                                    kOther + "));\n"),
+            "      (float)((long)(" + kLong + " *\n                     " + kLong + " * " + kOther +
                 "));\n");
 }
 

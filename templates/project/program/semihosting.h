@@ -48,36 +48,41 @@ enum {
   kProgramElapsed = 0x30
 };
 
+// Numbers of files that the emulator gives begin with 1, which is what is printed on POSIX.
+static const int kProgramFirstFile = 2;
+
 // `mode` counts fopen's: 1 "rb", 4 "w", 5 "wb".
 static inline int program_open_as(const char* path, uintptr_t mode) {
   size_t length = 0;
   while (path[length] != 0) ++length;
   const uintptr_t fields[3] = {reinterpret_cast<uintptr_t>(path), mode, length};
-  return static_cast<int>(program_ask(kProgramOpen, fields));
+  const int file = static_cast<int>(program_ask(kProgramOpen, fields));
+  return file < 0 ? file : file + kProgramFirstFile;
+}
+static inline uintptr_t program_number(int file) {
+  return static_cast<uintptr_t>(file - kProgramFirstFile);
 }
 // A file descriptor, or a negative value.
 static inline int program_open(const char* path) { return program_open_as(path, 1); }
 static inline int program_create(const char* path) { return program_open_as(path, 5); }
 static inline void program_close(int file) {
-  const uintptr_t fields[1] = {static_cast<uintptr_t>(file)};
+  const uintptr_t fields[1] = {program_number(file)};
   (void)program_ask(kProgramClose, fields);
 }
 
 // Bytes read or written: fewer than asked only at the end of the file or after an error.
 static inline size_t program_read(int file, void* to, size_t bytes) {
-  const uintptr_t fields[3] = {static_cast<uintptr_t>(file), reinterpret_cast<uintptr_t>(to),
-                               bytes};
+  const uintptr_t fields[3] = {program_number(file), reinterpret_cast<uintptr_t>(to), bytes};
   const uintptr_t left = program_ask(kProgramRead, fields);
   return left > bytes ? 0 : bytes - left;
 }
 static inline size_t program_write(int file, const void* from, size_t bytes) {
   static int terminal = -1;
-  if (file == 1) {  // as on POSIX, what is printed
+  if (file == 1) {
     if (terminal < 0) terminal = program_open_as(":tt", 4);
     file = terminal;
   }
-  const uintptr_t fields[3] = {static_cast<uintptr_t>(file), reinterpret_cast<uintptr_t>(from),
-                               bytes};
+  const uintptr_t fields[3] = {program_number(file), reinterpret_cast<uintptr_t>(from), bytes};
   const uintptr_t left = program_ask(kProgramWrite, fields);
   return left > bytes ? 0 : bytes - left;
 }
