@@ -56,5 +56,19 @@ TEST(MemoryGuests, StayOutWhereTheyDoNotFit) {
   EXPECT_EQ(plan.values[static_cast<size_t>(bytes)].root, kNoValue);
 }
 
+// Of an output whose size the run finds out the caller says how much there is room for.
+TEST(MemoryGuests, StayOutOfAnOutputWithACapacity) {
+  GraphBuilder b;
+  const SymbolInfo found{"found", SymbolOrigin::run, 0, 8, 4};
+  const Dim rows = Index::symbol(std::make_shared<const SymbolInfo>(found));
+  const ValueId x = b.input({8, 8}), p = b.internal({8, 8}), y = b.output({rows, 8});
+  b.step(Bind{rows.as_symbol(), Expr::constant(Type::i64, int64_t{4}), {}});
+  b.transpose(p, x);
+  const std::vector<Index> at = GraphBuilder::axes({rows, 8});
+  b.map(y, Expr::unary(Unary::exp, b.load(p, {at[1], at[0]})));
+  const MemoryPlan plan = planned(b.numbered(), rooms({y}));
+  EXPECT_EQ(plan.values[static_cast<size_t>(p)].root, kNoValue);
+}
+
 }  // namespace
 }  // namespace burin::memory_guests_test

@@ -51,8 +51,10 @@ void place_guests(const KernelGraph& graph, const std::set<ValueId>& rooms,
     if (!rooms.contains(group.external)) continue;
     const Value& value = graph.values[at(group.external)];
     const Dim bytes = memory_bytes(graph, group.external);
-    const int64_t element = size_bits(value.type) / 8;
-    if (bytes.is_constant() && element > 0)
+    // What the run finds out has the room that the caller says.
+    const bool known = std::all_of(value.shape.begin(), value.shape.end(),
+                                   [](const Dim& extent) { return extent.is_constant(); });
+    if (known && size_bits(value.type) >= 8)
       outputs.push_back({&group, value.type, bytes.constant(), {}});
   }
   std::vector<size_t> order;
