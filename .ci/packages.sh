@@ -5,7 +5,7 @@ build_packages=(cmake ninja-build g++ libprotobuf-dev nlohmann-json3-dev libcli1
   libssl-dev libpng-dev libminizip-dev)
 
 test_packages=(clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++-aarch64-linux-gnu gcc-arm-none-eabi
-  gcc-riscv64-unknown-elf qemu-user
+  gcc-riscv64-unknown-elf qemu-user qemu-system-arm
   binutils locales libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev
   pocl-opencl-icd ocl-icd-libopencl1 oclgrind python3 python3-pip-whl make strace)
 

@@ -1,7 +1,10 @@
 #include "pipeline_memory.h"
 
+#include <algorithm>
+
 #include "kernel/run_order.h"
 #include "plan/memory/check_memory.h"
+#include "support/at.h"
 #include "support/check.h"
 
 namespace burin {
@@ -25,6 +28,15 @@ MemoryOptions memory_options(const ModelPlan& plan, const CompileOptions& option
   out.alignment = plan.hardware.arena_align_bytes;
   out.packing.rule = options.packing;
   out.rules = alias_rules(plan);
+  // Where memory counts. A state is the caller's, whatever a run has written of it.
+  if (plan.hardware.optimise == Optimise::kSize) {
+    for (const ValueId output : plan.graph.outputs) {
+      const std::string& name = plan.graph.values[at(output)].name;
+      const bool state = std::any_of(options.states.begin(), options.states.end(),
+                                     [&](const CallerState& one) { return one.output == name; });
+      if (!state) out.rooms.insert(output);
+    }
+  }
   return out;
 }
 

@@ -51,7 +51,7 @@ int parse_and_run(int argc, char** argv) {
     const std::string command = app.get_subcommands().empty() ? "" : arguments[0] + " ";
     const std::string help = "see burin " + command + "--help";
     const bool config = std::string_view(error.what()).starts_with("--config is required");
-    return usage_error(error.what(),
+    return parse_error(error.what(),
                        config ? "it is a file, or one of " + known_configs() + "; " + help : help);
   }
   for (const auto& [name, command] : commands) {

@@ -78,19 +78,27 @@ HostTensor read_input(const Value& value, std::map<std::string, std::string>& fi
   return out;
 }
 
+// The input of this name, or of a name that is typed so.
+std::string name_of_input(const std::vector<std::string>& names, const std::string& given) {
+  for (const std::string& name : names) {
+    if (name == given) return name;
+  }
+  for (const std::string& name : names) {
+    if (typeable_name(name) == given) return name;
+  }
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + burin::quoted(name);
+  refuse("io", "the network has no input " + burin::quoted(given), "it has " + all);
+}
+
 std::vector<HostTensor> read_inputs(const KernelGraph& graph, const RunFlags& flags) {
-  std::map<std::string, std::string> files = files_of(flags);
+  std::vector<std::string> names;
+  for (const ValueId id : graph.inputs) names.push_back(graph.values[static_cast<size_t>(id)].name);
+  std::map<std::string, std::string> files;
+  for (const auto& [given, file] : files_of(flags)) files[name_of_input(names, given)] = file;
   std::vector<HostTensor> inputs;
   for (const ValueId id : graph.inputs)
     inputs.push_back(read_input(graph.values[static_cast<size_t>(id)], files));
-  if (!files.empty()) {
-    std::string names;
-    for (const ValueId id : graph.inputs)
-      names +=
-          (names.empty() ? "" : ", ") + burin::quoted(graph.values[static_cast<size_t>(id)].name);
-    refuse("io", "the network has no input " + burin::quoted(files.begin()->first),
-           "it has " + names);
-  }
   return inputs;
 }
 

@@ -11,10 +11,20 @@
 namespace burin {
 namespace {
 
-// The way out of a usage error: the nearest name, and where all names are listed.
+// The only name that begins so, else the nearest one. One letter is near to every other.
+std::string meant(std::string_view name, const std::vector<std::string>& known) {
+  if (name.size() < 3) return "";
+  const auto begins = [&](const std::string& one) { return one.starts_with(name); };
+  const auto first = std::find_if(known.begin(), known.end(), begins);
+  if (first != known.end() && std::find_if(first + 1, known.end(), begins) == known.end())
+    return did_you_mean(*first, known);
+  return did_you_mean(name, known);
+}
+
+// The way out of a usage error: the name that was meant, and where all names are listed.
 std::string hint_for(std::string_view name, const std::vector<std::string>& known,
                      const std::string& help) {
-  const std::string nearest = did_you_mean(name, known);
+  const std::string nearest = meant(name, known);
   return nearest.empty() ? "see " + help : nearest + "; see " + help;
 }
 
@@ -49,6 +59,23 @@ std::string with_short_words(const std::string& text) {
 
 }  // namespace
 
+int parse_error(const std::string& what, const std::string& hint) {
+  const size_t middle = what.find(" not in {"), colon = what.find(": ");
+  if (middle == what.npos || colon > middle || !what.ends_with("}")) return usage_error(what, hint);
+  const std::string given = what.substr(colon + 2, middle - colon - 2);
+  std::vector<std::string> known;
+  std::string all;
+  for (size_t at = what.find('{', middle) + 1; at < what.size();) {
+    const size_t end = what.find_first_of(",}", at);
+    known.push_back(what.substr(at, end - at));
+    all += (all.empty() ? "" : ", ") + known.back();
+    at = end + 1;
+  }
+  const std::string nearest = meant(given, known);
+  return usage_error(what.substr(0, colon) + " has no " + burin::quoted(given),
+                     (nearest.empty() ? "" : nearest + "; ") + "it has " + all);
+}
+
 int usage_error(const std::string& what, const std::string& hint) {
   std::string line;
   for (const char c : "error: " + with_short_words(what) + " [usage]; " + hint) {
@@ -80,8 +107,18 @@ int check_names(const CLI::App& app, const std::vector<std::string>& arguments) 
     help = "burin " + arguments[0] + " --help";
     first = 1;
   }
+  for (size_t i = first; i < arguments.size(); ++i) {
+    if (!arguments[i].empty()) continue;
+    const bool of_flag = i > first && arguments[i - 1].starts_with("-");
+    return usage_error(of_flag ? "what follows " + arguments[i - 1] + " is empty"
+                               : "argument " + std::to_string(i + 1) + " is empty",
+                       "is a variable of the shell not set?");
+  }
   for (size_t i = first; i < arguments.size() && arguments[i] != "--"; ++i) {
     const std::string& given = arguments[i];
+    if (given.starts_with("--") && given.size() > 3 && given.find('=') == given.size() - 1)
+      return usage_error("what follows " + given.substr(0, given.size() - 1) + " is empty",
+                         "is a variable of the shell not set?");
     if (given.size() < 2 || given[0] != '-' || (given[1] >= '0' && given[1] <= '9')) continue;
     const std::string name =
         given[1] == '-' ? given.substr(0, given.find('=')) : given.substr(0, 2);
@@ -99,11 +136,20 @@ std::string shell_word(const std::string& path) {
            c == '_' || c == '/' || c == '-' || c == '+' || c == '=';
   };
   if (!path.empty() && path[0] != '-' && std::all_of(path.begin(), path.end(), plain)) return path;
-  std::string out = path.empty() || path[0] != '-' ? "'" : "'./";
+  // Other bytes as a shell spells them: no terminal shows all of them as they are.
+  const auto other = [](unsigned char c) { return c < 0x20 || c >= 0x7f; };
+  const bool spelled = std::any_of(path.begin(), path.end(), other);
+  std::string out = spelled ? "$'" : "'";
+  if (path.starts_with("-")) out += "./";
   for (const char c : path) {
-    const auto byte = static_cast<unsigned char>(c);
-    // No terminal shows other bytes as they are.
-    out += c == '\'' ? "'\\''" : byte < 0x20 || byte >= 0x7f ? "?" : std::string(1, c);
+    char octal[8];
+    std::snprintf(octal, sizeof octal, "\\%03o",
+                  static_cast<unsigned>(static_cast<unsigned char>(c)));
+    if (spelled && (other(static_cast<unsigned char>(c)) || c == '\'' || c == '\\')) {
+      out += octal;
+    } else {
+      out += c == '\'' ? "'\\''" : std::string(1, c);
+    }
   }
   return out + "'";
 }

@@ -13,6 +13,8 @@ namespace burin {
 // Prints "error: <what> [usage]; <hint>" to stderr, with every byte outside printable ASCII escaped
 // (CLI11 repeats arguments as they were given). Returns kExitUsage.
 int usage_error(const std::string& what, const std::string& hint);
+// The same for what the parser says, which names all values of a flag that has few.
+int parse_error(const std::string& what, const std::string& hint);
 
 // What a command throws when the text of a flag is not understood; ends as usage_error(what, hint).
 struct UsageError {

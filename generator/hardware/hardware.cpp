@@ -32,12 +32,18 @@ const char* name_of(Profile profile) {
   return profile == Profile::kHosted ? "hosted" : "freestanding";
 }
 
-const char* name_of(Optimise optimise) {
-  return optimise == Optimise::kSpeed ? "speed" : "size";
-}
+const char* name_of(Optimise optimise) { return optimise == Optimise::kSpeed ? "speed" : "size"; }
 
 const char* name_of(ProgramKind program) {
-  return program == ProgramKind::kHosted ? "hosted" : "bare_linux";
+  switch (program) {
+    case ProgramKind::kHosted:
+      return "hosted";
+    case ProgramKind::kBareLinux:
+      return "bare_linux";
+    case ProgramKind::kSemihosting:
+      return "semihosting";
+  }
+  return "";
 }
 
 const Compiler* Hardware::find_compiler(const std::string& compiler) const {
@@ -45,6 +51,20 @@ const Compiler* Hardware::find_compiler(const std::string& compiler) const {
     if (one.name == compiler) return &one;
   }
   return nullptr;
+}
+
+std::vector<std::string> Hardware::command_of(const std::string& test_program,
+                                              const std::vector<std::string>& arguments) const {
+  std::vector<std::string> out = runner;
+  out.push_back(test_program);
+  if (program != ProgramKind::kSemihosting) {
+    out.insert(out.end(), arguments.begin(), arguments.end());
+    return out;
+  }
+  std::string lines;
+  for (const std::string& argument : arguments) lines += "\n" + argument;
+  out.insert(out.end(), {"-append", lines});
+  return out;
 }
 
 }  // namespace burin

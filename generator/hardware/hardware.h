@@ -18,7 +18,8 @@ enum class Optimise {
   kSpeed,
   kSize
 };  // what decides between code that is fast and code that is short
-enum class ProgramKind { kHosted, kBareLinux };  // how a test program starts and reads its files
+// How a test program starts and reads its files.
+enum class ProgramKind { kHosted, kBareLinux, kSemihosting };
 
 // The names that configs/ uses: "cpp", "opencl", "x86_64", "little", "hosted", "size",
 // "bare_linux".
@@ -203,6 +204,9 @@ struct Hardware {
   bool operator==(const Hardware&) const = default;
 
   const Compiler* find_compiler(const std::string& compiler) const;  // null when there is none
+  // What runs a test program: the runner, the program, its arguments in the form that it reads.
+  std::vector<std::string> command_of(const std::string& test_program,
+                                      const std::vector<std::string>& arguments) const;
 };
 
 }  // namespace burin

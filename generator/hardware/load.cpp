@@ -256,7 +256,8 @@ Hardware read_hardware(const JsonValue& json) {
   out.compilers = read_compilers(json.at("compilers"));
   if (json.has("runner")) out.runner = strings(json.at("runner"));
   if (json.has("program")) {
-    out.program = named(json.at("program"), {ProgramKind::kHosted, ProgramKind::kBareLinux});
+    out.program = named(json.at("program"),
+                        {ProgramKind::kHosted, ProgramKind::kBareLinux, ProgramKind::kSemihosting});
   }
   if (json.has("packer")) out.packer = json.at("packer").as_string();
   check_consistent(json, out);

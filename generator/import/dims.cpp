@@ -16,7 +16,10 @@ int64_t parse_size(std::string_view digits, std::string_view whole) {
   const char* end = digits.data() + digits.size();
   const auto [stop, error] = std::from_chars(digits.data(), end, value);
   if (error != std::errc() || stop != end || value == DimBinding::kOpen) {
-    refuse("symbol", "--dim " + quoted(whole) + ": " + quoted(digits) + " is no number",
+    const bool large = error == std::errc::result_out_of_range && digits[0] != '-';
+    refuse("symbol",
+           "--dim " + quoted(whole) + ": " + quoted(digits) +
+               (large ? " is larger than 9223372036854775807" : " is no number"),
            std::string(kForms));
   }
   return value;

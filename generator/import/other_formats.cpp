@@ -143,6 +143,11 @@ void refuse_other_formats(string_view bytes) {
                   "convert it with python -m tf2onnx.convert --tflite FILE --output net.onnx");
   if (first.starts_with("PK\x03\x04")) {
     if (first.find("data.pkl") != first.npos) refuse_format("a PyTorch archive", kTorchHint);
+    // The end has the names of all files.
+    const string_view last = bytes.substr(bytes.size() - std::min(bytes.size(), kLooked));
+    if (last.find("model.weights.h5") != last.npos)
+      refuse_format("a Keras archive",
+                    "export it with model.export(\"net.onnx\", format=\"onnx\")");
     refuse_format("a zip archive", kUnpackHint);
   }
   if (is_safetensors(bytes))

@@ -246,17 +246,51 @@ class Breaker {
     out_.append(own).append(text.substr(end)) += '\n';
   }
 
-  // Where the bracket in front closes; npos: it is none, or more than a bracket of the statement
-  // follows.
-  static size_t bracketed(std::string_view text) {
+  // Of the bracket that opens at `open`; npos: none does, or it does not close.
+  static size_t closing(std::string_view text, size_t open) {
     int depth = 0;
-    for (size_t i = 0; i < text.size() && text[0] == '('; ++i) {
+    for (size_t i = open; i < text.size() && (text[open] == '(' || text[open] == '{'); ++i) {
       depth += depth_change(text[i]);
-      if (depth != 0) continue;
-      const std::string_view rest = text.substr(i + 1);
-      return rest.find_first_not_of(");,") == rest.npos ? i : text.npos;
+      if (depth == 0) return i;
     }
     return text.npos;
+  }
+
+  // Behind the brackets and casts in front that hold all of the text but brackets of the statement,
+  // as in "(float)((long)(a * b));"; 0: there are none.
+  static size_t head_of(std::string_view text) {
+    constexpr std::string_view kWord = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t head = 0;
+    for (size_t at = text.starts_with("!") ? 1 : 0; at < text.size() && text[at] == '(';) {
+      const size_t close = closing(text, at);
+      if (close == text.npos) break;
+      const std::string_view rest = text.substr(close + 1);
+      const bool word = text.substr(at + 1, close - at - 1).find_first_not_of(kWord) == text.npos;
+      if (word && rest.starts_with("(")) {
+        at = close + 1;
+      } else if (rest.find_first_not_of(");,") == rest.npos) {
+        head = ++at;
+      } else {
+        break;
+      }
+    }
+    return head;
+  }
+
+  // {a, b}: a begins in the line of the brace, others have lines of their own.
+  bool braced(std::string_view text, size_t indent) {
+    if (!text.starts_with("{")) return false;
+    const size_t close = closing(text, 0);
+    if (close == text.npos || text.find_first_not_of(");,", close + 1) != text.npos) return false;
+    const std::string_view inside = text.substr(1, close - 1);
+    const std::vector<std::string_view> parts = pieces(inside, behind(inside, ", "));
+    std::string own;
+    Breaker breaker(own, columns_ - (text.size() - close));
+    for (const std::string_view part : parts) breaker.expression(part, indent + 1, kFurtherIn);
+    own[indent] = '{';
+    own.pop_back();
+    out_.append(own).append(text.substr(close)) += '\n';
+    return true;
   }
 
   // condition ? a : b, each alternative on a line, in front of which its operator stands.
@@ -306,13 +340,12 @@ class Breaker {
     }
     const std::vector<size_t> ends = behind_operands(text);
     if (!ends.empty()) return fill(pieces(text, ends), indent, further);
-    const std::string_view head = text.starts_with("!") ? "!(" : "(";
-    if (const size_t close = bracketed(text.substr(head.size() - 1)); close != text.npos) {
-      const std::string_view inside = text.substr(head.size(), close - 1);
+    if (const size_t head = head_of(text); head != 0) {
+      const std::string_view inside = text.substr(head, closing(text, head - 1) - head);
       if (last_group(inside) != 0) return line(text, indent);  // the bracket adds nothing
-      return prefixed(head, inside, text.substr(head.size() + inside.size()), indent);
+      return prefixed(text.substr(0, head), inside, text.substr(head + inside.size()), indent);
     }
-    line(text, indent);
+    if (!braced(text, indent)) line(text, indent);
   }
 
   std::string& out_;

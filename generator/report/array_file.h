@@ -16,8 +16,8 @@ struct ArrayForm {
   std::string name{};          // of the array in an archive of several
 };
 
-// By the ending of the path. Refused (io, type): other endings, broken files, other byte orders,
-// arrays that are stored by columns, numbers that the type does not have, a count of elements that
+// By the ending of the path. A first line of text without a number has names of columns. Refused (io,
+// type): other endings, broken files, numbers that the type does not have, a count of elements that
 // the shape does not allow. O(bytes).
 HostTensor read_array(const std::string& path, const ArrayForm& form);
 

@@ -12,7 +12,8 @@ namespace burin {
 
 inline constexpr int64_t kMostArrayBytes = int64_t{1} << 32;
 
-// A .npy file's bytes. Refuses (io, type) what is broken, stored by columns or big-endian.
+// A .npy file's bytes, in either byte order, by rows or by columns. Refuses (io, type) what is broken
+// or no numbers.
 HostTensor read_npy(std::string_view bytes);
 // Of an archive, the array of this name, or the only one. Refuses (io) other archives.
 HostTensor read_npz(const std::string& path, const std::string& name);
@@ -22,6 +23,9 @@ HostTensor read_png(const std::string& path, const ArrayForm& form);
 // Samples, channel after channel, where the form has several: -1 to 1 in floats, as they are in
 // integers of their width. Refuses (io, type) compressed ones.
 HostTensor read_wav(const std::string& bytes, const ArrayForm& form);
+
+// Refuses (io) another number of bytes than the shape has.
+HostTensor of_bytes(Type type, std::vector<int64_t> shape, std::string_view bytes);
 
 // The shape of `count` elements; what is open is what is left. Refuses (io) a count that the shape
 // does not allow.

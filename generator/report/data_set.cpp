@@ -82,6 +82,11 @@ DataSet read_data_set(const std::string& folder, const std::string& model, bool 
     if (const auto k = number_in(name, "output_", ".pb"))
       outputs.emplace(static_cast<size_t>(*k), entry.path().string());
   }
+  if (error)
+    throw Refused({.where = {.file = folder},
+                   .rule = "io",
+                   .message = "the folder cannot be read: " + error.message(),
+                   .hint = "give a test_data_set folder"});
   if (outputs.empty() && (needs_outputs || inputs.empty())) {
     Refused refused({.where = {.file = folder},
                      .rule = "io",

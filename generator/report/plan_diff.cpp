@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <optional>
 
-
 namespace burin {
 namespace {
 

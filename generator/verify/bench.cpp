@@ -130,15 +130,14 @@ class Bench {
 
   std::vector<int64_t> measured(const std::string& program, int threads) {
     const std::string response = path("response.bin");
-    std::vector<std::string> command = options_.hardware.runner;
-    for (const std::string& part : {program, path("request.bin"), response, std::to_string(threads),
-                                    std::to_string(options_.ns)})
-      command.push_back(part);
+    std::vector<std::string> arguments = {path("request.bin"), response, std::to_string(threads),
+                                          std::to_string(options_.ns)};
     if (plan_.weights == WeightsMode::blob) {
       const std::string weights = path("tree/" + cpp::name_everything(plan_).places.weights);
-      command.push_back(weights);
-      command.push_back(std::to_string(fs::file_size(weights)));
+      arguments.push_back(weights);
+      arguments.push_back(std::to_string(fs::file_size(weights)));
     }
+    const std::vector<std::string> command = options_.hardware.command_of(program, arguments);
     const ProcessResult result = run_process(command, kBenchSeconds);
     if (result.exit_code != 0) throw tool_failure(command, result);
     const std::vector<int64_t> told = numbers_in(response);

@@ -173,13 +173,13 @@ std::vector<RunOutcome> run_program(const ModelPlan& plan, const std::vector<Run
                                     const std::string& folder, const VerifyOptions& options) {
   const std::string request = folder + "/request.bin", response = folder + "/response.bin";
   write_file(request, encode_request(plan, runs));
-  std::vector<std::string> command = options.hardware.runner;
-  for (const std::string& part : {program, request, response}) command.push_back(part);
+  std::vector<std::string> arguments = {request, response};
   if (plan.weights == WeightsMode::blob) {
     const std::string file = own_weights(weights, folder);
-    command.push_back(file);
-    command.push_back(std::to_string(fs::file_size(file)));
+    arguments.push_back(file);
+    arguments.push_back(std::to_string(fs::file_size(file)));
   }
+  const std::vector<std::string> command = options.hardware.command_of(program, arguments);
   const ProcessResult result = run_process(command, kRunSeconds);
   if (result.exit_code != 0) throw tool_failure(command, result);
   std::vector<RunOutcome> outcomes = decode_response(plan, runs, read_file(response));

@@ -5,12 +5,13 @@
 
 One table: seven edits of a keyword network (small_models.py). "own": files that only one of the two
 trees has. "added", "removed": lines of files that both have, without those that the tree's own
-.gitattributes fold away. Needs git, Python with numpy and onnx.
+.gitattributes fold away. "further": those of the added ones that name no node of the edit. Needs git, Python with numpy and onnx.
 """
 
 import argparse
 import fnmatch
 import pathlib
+import re
 import subprocess
 import tempfile
 
@@ -36,9 +37,17 @@ def folded(tree):
             ("-diff" in line or "binary" in line)]
 
 
-def changes(before, now):
+def names_of(model):
+    """Of nodes, their outputs and the constants, as a tree writes them."""
+    graph = model.graph
+    names = {n.name for n in graph.node} | {o for n in graph.node for o in n.output}
+    return {re.sub(r"[^a-z0-9]+", "_", n.lower()) for n in names | {c.name for c in graph.initializer} if n}
+
+
+def changes(before, now, new_names):
     hidden = folded(before)
-    own, added, removed = set(), 0, 0
+    own, added, removed, further = set(), 0, 0, 0
+    new = re.compile("|".join(sorted(map(re.escape, new_names), key=len, reverse=True)) or "$^")
     for path in {p.relative_to(tree) for tree in (before, now) for p in tree.rglob("*")
                  if p.is_file()}:
         if any(fnmatch.fnmatch(str(path), one) or fnmatch.fnmatch(path.name, one)
@@ -47,12 +56,14 @@ def changes(before, now):
         if not ((before / path).exists() and (now / path).exists()):
             own.add(path)
             continue
-        done = subprocess.run(["git", "diff", "--no-index", "--numstat", before / path, now / path],
-                              capture_output=True, text=True)
-        if done.stdout:
-            more, less = done.stdout.split()[:2]
-            added, removed = added + int(more), removed + int(less)
-    return len(own), added, removed
+        done = subprocess.run(["git", "diff", "--no-index", "--unified=0", before / path, now / path],
+                              capture_output=True, text=True, errors="replace")
+        for line in done.stdout.splitlines():
+            if line.startswith("+") and not line.startswith("+++"):
+                added += 1
+                further += 0 if new.search(line) else 1
+            removed += line.startswith("-") and not line.startswith("---")
+    return len(own), added, further, removed
 
 
 def main():
@@ -64,18 +75,20 @@ def main():
         scratch = pathlib.Path(folder)
 
         def tree_of(name, **edit):
-            onnx.save(small_models.keywords(True, **edit), scratch / "net.onnx")
+            model = small_models.keywords(True, **edit)
+            onnx.save(model, scratch / "net.onnx")
             made = scratch / name.replace(" ", "_")
             subprocess.run([given.burin, "generate", scratch / "net.onnx", "--config", given.config,
                             "--weights", "blob", "--name", "net", "-o", made], check=True,
                            capture_output=True)
-            return made
+            return made, names_of(model)
 
-        before = tree_of("before")
-        print("| edit | own files | added | removed |\n|---|---|---|---|")
+        before, names = tree_of("before")
+        print("| edit | own files | added | further | removed |\n|---|---|---|---|---|")
         for name, edit in EDITS.items():
-            own, added, removed = changes(before, tree_of(name, **edit))
-            print(f"| {name} | {own} | {added} | {removed} |", flush=True)
+            made, now = tree_of(name, **edit)
+            own, added, further, removed = changes(before, made, now - names)
+            print(f"| {name} | {own} | {added} | {further} | {removed} |", flush=True)
 
 
 if __name__ == "__main__":

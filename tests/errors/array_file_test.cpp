@@ -118,7 +118,7 @@ TEST(ArrayFile, Sound) {
   EXPECT_EQ(refusal(kArrays + "mono16.wav", {Type::i32, {4}}),
             "holds samples of 16 bits, which no i32 is [type]");
   EXPECT_EQ(refusal(kArrays + "mono16.wav", {Type::f32, {3}}),
-            "has 4 elements, which do not fill the input [io]");
+            "has 4 elements, the input takes 3 [io]");
   const ScratchFolder folder;
   const std::string path = folder.path() + "/a.wav", whole = bytes_of(kArrays + "mono16.wav");
   for (size_t cut = 0; cut < whole.size(); ++cut) {

@@ -15,9 +15,10 @@ namespace {
 std::string model(const std::string& behind, const std::string& weights = "1 2 3 4",
                   int columns = 2) {
   const std::string n = std::to_string(columns);
-  return tiny_model("in x f32[8," + n + "]\nconst w f32[" + n + ",2] " + weights +
-                    "\nnode MatMul(x, w) -> a name=first\nnode Softmax(a) -> b name=share axis=0\n" +
-                    behind)
+  return tiny_model(
+             "in x f32[8," + n + "]\nconst w f32[" + n + ",2] " + weights +
+             "\nnode MatMul(x, w) -> a name=first\nnode Softmax(a) -> b name=share axis=0\n" +
+             behind)
       .bytes;
 }
 

@@ -67,6 +67,29 @@ TEST(FoundWords, DescriptionsByName) {
 }
 
 // A file counts before a name: descriptions of one's own may be called as they like.
+// The beginning of one name; one letter, which is near to every other; variables that are not set.
+TEST(FoundWords, WordsThatAreCutOrEmpty) {
+  expect_said({"gen"}, kExitUsage,
+              "error: there is no command 'gen' [usage]; did you mean 'generate'?; see burin "
+              "--help\n");
+  expect_said({"generate", kFoundModel, "--out", "x"}, kExitUsage,
+              "error: there is no flag '--out' [usage]; did you mean '--output'?; see burin "
+              "generate --help\n");
+  expect_said({"generate", kFoundModel, "-w", "embed"}, kExitUsage,
+              "error: there is no flag '-w' [usage]; see burin generate --help\n");
+  expect_said(
+      {"generate", kFoundModel, "--weights", "ember"}, kExitUsage,
+      "error: --weights has no 'ember' [usage]; did you mean 'embed'?; it has embed, blob\n");
+  const std::string unset = " is empty [usage]; is a variable of the shell not set?\n";
+  expect_said({"generate", kFoundModel, "--config", "", "-o", "x"}, kExitUsage,
+              "error: what follows --config" + unset);
+  expect_said({"generate", kFoundModel, "--config=", "-o", "x"}, kExitUsage,
+              "error: what follows --config" + unset);
+  expect_said({"generate", kFoundModel, "--config", "cpp-generic", "-o", ""}, kExitUsage,
+              "error: what follows -o" + unset);
+  expect_said({"check", ""}, kExitUsage, "error: argument 2" + unset);
+}
+
 TEST(FoundWords, AFileIsTriedBeforeAName) {
   const ScratchFolder folder;
   std::ofstream(folder.path() + "/pocl") << "{}";

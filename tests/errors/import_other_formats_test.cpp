@@ -25,6 +25,8 @@ TEST(ImportOtherFormats, AreNamedWithTheWayOut) {
       {"\x80\x02\x8a\nl",
        "a Python pickle, as older releases of PyTorch write it [not-onnx]; export it with "
        "torch.onnx.export(model, args, \"net.onnx\", dynamo=True)"},
+      {"PK\x03\x04..........config.json......model.weights.h5...",
+       "a Keras archive [not-onnx]; export it with model.export(\"net.onnx\", format=\"onnx\")"},
       {"PK\x03\x04..........net.onnx...", "a zip archive [not-onnx]; unpack it first"},
       {"\x1f\x8b\x08.....", "compressed with gzip [not-onnx]; unpack it first"},
       {"\x1c\0\0\0TFL3...."s,

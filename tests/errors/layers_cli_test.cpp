@@ -21,11 +21,12 @@ class TreeCli : public testing::Test {
  protected:
   // Two products, so that a tensor lies between kernels.
   TreeCli() {
-    put("m.onnx", tiny_model("in x f32[2,3]\n"
-                             "const w f32[3,3] 1 0 0 0 1 0 0 0 1\nconst v f32[3,2] 1 0 0 1 0 0\n"
-                             "node MatMul(x, w) -> a name=first\nnode Softmax(a) -> b name=share axis=0\n"
-                             "node MatMul(b, v) -> y name=last\nout y\n")
-                      .bytes);
+    put("m.onnx",
+        tiny_model("in x f32[2,3]\n"
+                   "const w f32[3,3] 1 0 0 0 1 0 0 0 1\nconst v f32[3,2] 1 0 0 1 0 0\n"
+                   "node MatMul(x, w) -> a name=first\nnode Softmax(a) -> b name=share axis=0\n"
+                   "node MatMul(b, v) -> y name=last\nout y\n")
+            .bytes);
     put("x.csv", "1 2 3 4 5 6");
   }
   std::string path(const std::string& name) const { return folder_.path() + "/" + name; }

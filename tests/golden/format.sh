@@ -20,3 +20,6 @@ for kind in src/kernels include opencl test; do grep -q "/$kind/" "$scratch/file
 [ "$(find "$scratch/trees" -name .clang-format -exec cat {} + | sort -u | wc -l)" = "$(sort -u generated_examples/pair/.clang-format | wc -l)" ]
 xargs sha256sum < "$scratch/files" | awk '!seen[$1, substr($2, match($2, /[^.]*$/))]++ { print $2 }' > "$scratch/distinct"
 xargs clang-format --dry-run -Werror < "$scratch/distinct"
+# Lines of the committed trees fit a screen, but those of embedded weights.
+find generated_examples \( -name '*.cpp' -o -name '*.c' -o -name '*.h' -o -name '*.cl' \) -not -name '*_weights.cpp' -print0 |
+  xargs -0 awk 'length > 120 { print FILENAME ":" FNR ": " length " columns"; long = 1 } END { exit long }'

@@ -46,6 +46,7 @@ void plan_many(uint64_t seed, int count, const test::RandomGraphOptions& graph_o
     options.alignment = numbers.one_in(2) ? 4 : 64;
     options.share = !numbers.one_in(4);
     options.fixed_offsets = numbers.one_in(4);
+    if (numbers.one_in(2)) options.rooms = {graph.outputs.begin(), graph.outputs.end()};
     const std::vector<ScratchNeed> scratch = {
         {StepId{1}, 40, numbers.between(1, 3)},
         {StepId{3}, numbers.between(0, 200), numbers.between(1, 3)}};

@@ -30,7 +30,7 @@ TEST(ImportDims, FlagRefusals) {
   EXPECT_EQ(line("n=1..x"), "error: --dim 'n=1..x': 'x' is no number" + forms);
   EXPECT_EQ(line("n=1..2@"), "error: --dim 'n=1..2@': '' is no number" + forms);
   EXPECT_EQ(line("n=99999999999999999999"),
-            "error: --dim 'n=99999999999999999999': '99999999999999999999' is no number" + forms);
+            "error: --dim 'n=99999999999999999999': '99999999999999999999' is larger than 9223372036854775807" + forms);
   EXPECT_EQ(line("n=3..2"), "error: --dim 'n=3..2': the range is empty" + forms);
   EXPECT_EQ(line("n=1..2@3"), "error: --dim 'n=1..2@3': the hint lies outside the range" + forms);
 }

@@ -68,6 +68,19 @@ TEST(LineBreaks, NothingIsCalledBehindACast) {
   EXPECT_EQ(print::with_line_breaks(cast).find("(__global float*)(\n"), std::string::npos);
 }
 
+TEST(LineBreaks, BehindCastsWhatTheyHoldIsBroken) {
+  EXPECT_EQ(print::with_line_breaks("      (float)((long)(" + kLong + " * " + kLong + " * " +
+                                    kOther + "));\n"),
+            "      (float)((long)(" + kLong + " *\n                     " + kLong + " * " + kOther +
+                "));\n");
+}
+
+TEST(LineBreaks, NumbersInBracesGoOnBehindTheirFirst) {
+  EXPECT_EQ(
+      print::with_line_breaks("      {" + kLong + " + " + kLong + " + " + kOther + ", 32},\n"),
+      "      {" + kLong + " + " + kLong + " +\n           " + kOther + ",\n       32},\n");
+}
+
 TEST(LineBreaks, TermsOfASumGoOnWhateverTheirSigns) {
   EXPECT_EQ(print::with_line_breaks("  const float t0 = " + kLong + " - " + kLong + " - " + kLong +
                                     " + " + kOther + ";\n"),

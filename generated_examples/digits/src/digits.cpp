@@ -33,7 +33,8 @@ size_t digits_arena_bytes(const digits_dims* dims) {
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 8796093022208) return 0;
   // Where pointers have 32 bits, more than they reach is out of range.
-  const int64_t bytes = digits_memory::plan(batch).bytes;
+  const digits_memory::Plan memory = digits_memory::plan(batch);
+  const int64_t bytes = memory.bytes;
   const size_t reachable = static_cast<size_t>(bytes);
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }

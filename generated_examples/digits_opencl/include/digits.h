@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define DIGITS_CONTENT(front) front##994049b229c2
+#define DIGITS_CONTENT(front) front##03d0707744b0
 #define digits_arena_bytes DIGITS_CONTENT(digits_arena_bytes_)
 #define digits_init DIGITS_CONTENT(digits_init_)
 #define digits_run DIGITS_CONTENT(digits_run_)

@@ -40,7 +40,8 @@ size_t digits_arena_bytes(const digits_dims* dims) {
   if (dims == nullptr) return 0;
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 8796093022208) return 0;
-  const int64_t bytes = digits_memory::plan(batch).bytes;
+  const digits_memory::Plan memory = digits_memory::plan(batch);
+  const int64_t bytes = memory.bytes;
   const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }

@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define LSTM_CONTENT(front) front##b6940d106239
+#define LSTM_CONTENT(front) front##799dbd4ed41c
 #define lstm_arena_bytes LSTM_CONTENT(lstm_arena_bytes_)
 #define lstm_init LSTM_CONTENT(lstm_init_)
 #define lstm_run LSTM_CONTENT(lstm_run_)

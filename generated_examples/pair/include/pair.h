@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define PAIR_CONTENT(front) front##7fdc7816999f
+#define PAIR_CONTENT(front) front##2c1a19bdf951
 #define pair_arena_bytes PAIR_CONTENT(pair_arena_bytes_)
 #define pair_init PAIR_CONTENT(pair_init_)
 #define pair_run PAIR_CONTENT(pair_run_)

@@ -34,7 +34,8 @@ size_t lstm_arena_bytes(const lstm_dims* dims) {
   const int64_t batch = dims->batch;
   if (batch < 1 || batch > 67108864) return 0;
   // Where pointers have 32 bits, more than they reach is out of range.
-  const int64_t bytes = lstm_memory::plan(seq, batch).bytes;
+  const lstm_memory::Plan memory = lstm_memory::plan(seq, batch);
+  const int64_t bytes = memory.bytes;
   const size_t reachable = static_cast<size_t>(bytes);
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }

@@ -40,7 +40,8 @@ size_t pair_arena_bytes(const pair_dims* dims) {
   const int64_t softmax_cols = dims->softmax_cols;
   if (softmax_cols < 1 || softmax_cols > 262144) return 0;
   // Where pointers have 32 bits, more than they reach is out of range.
-  const int64_t bytes = pair_memory::plan(lstm_seq, lstm_batch, softmax_batch, softmax_rows, softmax_cols).bytes;
+  const pair_memory::Plan memory = pair_memory::plan(lstm_seq, lstm_batch, softmax_batch, softmax_rows, softmax_cols);
+  const int64_t bytes = memory.bytes;
   const size_t reachable = static_cast<size_t>(bytes);
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }

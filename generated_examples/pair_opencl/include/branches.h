@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define BRANCHES_CONTENT(front) front##f92e1b2a8d3b
+#define BRANCHES_CONTENT(front) front##89aecb5e79ac
 #define branches_arena_bytes BRANCHES_CONTENT(branches_arena_bytes_)
 #define branches_init BRANCHES_CONTENT(branches_init_)
 #define branches_run BRANCHES_CONTENT(branches_run_)

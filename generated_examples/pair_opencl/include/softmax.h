@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define SOFTMAX_CONTENT(front) front##f92e1b2a8d3b
+#define SOFTMAX_CONTENT(front) front##89aecb5e79ac
 #define softmax_arena_bytes SOFTMAX_CONTENT(softmax_arena_bytes_)
 #define softmax_init SOFTMAX_CONTENT(softmax_init_)
 #define softmax_run SOFTMAX_CONTENT(softmax_run_)

@@ -41,6 +41,7 @@ __kernel void average_pool_9645da43(
     }
   }
   const float t0 =
-      (float)((long)(max((long)1, (long)(min((long)2, (long)(n1 - 2 * i2)))) * max((long)1, (long)(min((long)2, (long)(n2 - 2 * i3))))));
+      (float)((long)(max((long)1, (long)(min((long)2, (long)(n1 - 2 * i2)))) *
+                     max((long)1, (long)(min((long)2, (long)(n2 - 2 * i3))))));
   output[38 * i0 * q0 * q1 + i1 * q0 * q1 + i2 * q1 + i3] = sum0 / t0;
 }

@@ -47,7 +47,8 @@ size_t branches_arena_bytes(const branches_dims* dims) {
   if (w < 2 || w > 65536) return 0;
   const int64_t n = dims->n;
   if (n < 1 || n > 65536) return 0;
-  const int64_t bytes = branches_memory::plan(batch, h, w, n).bytes;
+  const branches_memory::Plan memory = branches_memory::plan(batch, h, w, n);
+  const int64_t bytes = memory.bytes;
   const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }

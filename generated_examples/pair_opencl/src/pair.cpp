@@ -52,8 +52,9 @@ size_t pair_arena_bytes(const pair_dims* dims) {
   if (softmax_rows < 1 || softmax_rows > 65536) return 0;
   const int64_t softmax_cols = dims->softmax_cols;
   if (softmax_cols < 1 || softmax_cols > 65536) return 0;
-  const int64_t bytes =
-      pair_memory::plan(branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols).bytes;
+  const pair_memory::Plan memory = pair_memory::plan(
+      branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols);
+  const int64_t bytes = memory.bytes;
   const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }
@@ -177,7 +178,10 @@ int32_t pair_run(
     // Softmax 'softmax.middle'
     commands.launch(
         kernels::joint_softmax_conv_relu_conv_sigmoid_7b2fdfec,
-        {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) + 64 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
+        {384 * branches_batch * branches_h * ((branches_w + 63) / 64) +
+             64 * softmax_batch * ((softmax_cols + 63) / 64) + 64 * softmax_batch * ((softmax_rows + 63) / 64) +
+             64 * ((branches_batch * branches_h * branches_w + 127) / 128),
+         32},
         {1, 1},
         {1, 1},
         commands.in_arena(at.softmax_x, 4),

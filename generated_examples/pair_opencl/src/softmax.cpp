@@ -45,7 +45,8 @@ size_t softmax_arena_bytes(const softmax_dims* dims) {
   if (rows < 1 || rows > 262144) return 0;
   const int64_t cols = dims->cols;
   if (cols < 1 || cols > 262144) return 0;
-  const int64_t bytes = softmax_memory::plan(batch, rows, cols).bytes;
+  const softmax_memory::Plan memory = softmax_memory::plan(batch, rows, cols);
+  const int64_t bytes = memory.bytes;
   const size_t reachable = static_cast<size_t>(bytes);  // pointers may have 32 bits
   return static_cast<int64_t>(reachable) == bytes ? reachable : 0;
 }

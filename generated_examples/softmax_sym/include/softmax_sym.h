@@ -18,7 +18,7 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define SOFTMAX_SYM_CONTENT(front) front##ac72a3500a03
+#define SOFTMAX_SYM_CONTENT(front) front##216f5047445a
 #define softmax_sym_arena_bytes SOFTMAX_SYM_CONTENT(softmax_sym_arena_bytes_)
 #define softmax_sym_init SOFTMAX_SYM_CONTENT(softmax_sym_init_)
 #define softmax_sym_run SOFTMAX_SYM_CONTENT(softmax_sym_run_)

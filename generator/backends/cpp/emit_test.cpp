@@ -7,6 +7,7 @@
 #include "backends/cpp/vocabulary.h"
 #include "hardware/capabilities.h"
 #include "kernel/index/size_bound.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
@@ -60,8 +61,12 @@ void print_array(Printer& out, const Code& name, const HostTensor& tensor) {
   const std::vector<Code> elements = elements_of(tensor);
   out.line("static const ", element_type(tensor.type), " ", name, "[", elements.size(), "] = {");
   out.indent();
-  for (size_t at = 0; at < elements.size(); at += kPerLine) {
-    const size_t end = std::min(elements.size(), at + kPerLine);
+  for (size_t at = 0, end = 0; at < elements.size(); at = end) {
+    size_t columns = 0;
+    for (end = at; end < elements.size() && end < at + kPerLine; ++end) {
+      columns += elements[end].text().size() + 2;
+      if (end > at && columns > print::kCodeColumns - 2) break;
+    }
     const std::vector<Code> line(elements.begin() + static_cast<std::ptrdiff_t>(at),
                                  elements.begin() + static_cast<std::ptrdiff_t>(end));
     out.line(join_code(line, ", "), end < elements.size() ? Code(",") : Code("};"));

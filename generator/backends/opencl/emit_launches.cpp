@@ -228,8 +228,13 @@ class DeviceCalls {
                      std::vector<Code>& arguments) const {
     for (const ValueId id : call.parameters.reads) arguments.push_back(tensor(id));
     for (const ValueId id : call.parameters.writes) arguments.push_back(tensor(id));
-    if (call.parameters.scratch)
-      arguments.push_back(code("commands.in_arena(memory.", names_.scratch.at(step), ", 1)"));
+    if (call.parameters.scratch) {
+      // Where sizes leave nothing to compute the kernel names a scratch that has no bytes.
+      const auto scratch = names_.scratch.find(step);
+      arguments.push_back(scratch == names_.scratch.end()
+                              ? Code("commands.in_arena(0, 1)")
+                              : code("commands.in_arena(memory.", scratch->second, ", 1)"));
+    }
     for (const Symbol& symbol : call.parameters.symbols) {
       const DeviceSize* held = plan_.sizes.held(symbol);
       arguments.push_back(held ? code("commands.in_arena(", place(*held), ", 8)")

@@ -33,7 +33,19 @@ Identifier helper_name(const std::string& helper) {
   return join({Identifier("rt"), mangle(helper.substr(0, helper.rfind('.')))});
 }
 
-// A file of opencl/ as literals, a line of it each.
+// Where a line of code is cut so that its literal fits a line of the tree: at a space.
+size_t cut_of(std::string_view line) {
+  constexpr size_t kIndent = 4, kTail = 1;
+  size_t end = line.size();
+  while (StringLiteral(line.substr(0, end)).text().size() + kIndent + kTail > print::kCodeColumns) {
+    const size_t space = line.rfind(' ', end - 2);
+    if (space == line.npos || line.find_first_not_of(' ') > space) return line.size();
+    end = space + 1;
+  }
+  return end;
+}
+
+// A file of opencl/ as literals, a line of it each, or where it is long two.
 void print_text(Printer& out, const Code& file, const Identifier& name, std::string_view text) {
   out.line();
   out.line("// opencl/", file);
@@ -41,7 +53,8 @@ void print_text(Printer& out, const Code& file, const Identifier& name, std::str
   out.indent();
   out.indent();
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.size(), text.find('\n', at) + 1);
+    const size_t line = std::min(text.size() - at, text.find('\n', at) + 1 - at);
+    const size_t end = at + cut_of(text.substr(at, line));
     out.line(StringLiteral(text.substr(at, end - at)), end == text.size() ? Code(";") : Code());
     at = end;
   }

@@ -10,6 +10,7 @@
 #include "kernel/run_order.h"
 #include "plan/memory/bytes.h"
 #include "plan/memory/concurrent_steps.h"
+#include "plan/memory/guests.h"
 #include "plan/memory/lifetime.h"
 #include "plan/memory/sharing.h"
 #include "plan/memory/stacked_sizes.h"
@@ -186,6 +187,7 @@ SharedMemory share_memory(const KernelGraph& graph, const std::vector<ScratchNee
     out.scratch_live.push_back(live);
   }
   out.bytes = share_bytes(graph, positions, lives, std::move(scratch_bytes), options);
+  place_guests(graph, options.rooms, out.bytes.groups);
   for (const Lifetime& life : lives) out.live.push_back(intervals_of(life.held));
   return out;
 }

@@ -105,6 +105,7 @@ struct MemoryOptions {
   AliasRules rules;
   // Copies that may be dropped, where that is decided; else all that need not run are.
   std::optional<std::set<StepId>> droppable;
+  std::set<ValueId> rooms;  // outputs in which others may lie before they do (plan/memory/guests.h)
   BufferPackingOptions packing;
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "kernel/index/size_bound.h"
 #include "kernel/procedures/procedure_kernels.h"
@@ -33,13 +34,13 @@ class HostNeeds {
     for (const ValueId id : graph.outputs) {
       for (const Dim& dim : graph.values[static_cast<size_t>(id)].shape) add(dim);
     }
-    // What stays with the host needs what it is made of, and so on.
-    size_t before;
+    // What stays with the host needs what it is made of, and so on; one may go where another comes.
+    std::pair<size_t, size_t> before;
     do {
-      before = finders_.size() + known_.size();
+      before = {finders_.size(), known_.size()};
       for_each_step(graph.steps, [&](const Step& step) { need(step); });
       std::erase_if(finders_, [&](const auto& one) { return known_.contains(one.second->name); });
-    } while (before != finders_.size() + known_.size());
+    } while (before != std::pair(finders_.size(), known_.size()));
   }
 
   bool on_device(const Step& step) const { return finders_.contains(&step); }

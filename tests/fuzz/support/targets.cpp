@@ -4,7 +4,7 @@
 #include <fstream>
 #include <map>
 
-#include "backends/cpp/emit_cpp.h"
+#include "backends/emit.h"
 #include "graph/graph.h"
 #include "hardware/load.h"
 #include "import/dims.h"
@@ -40,11 +40,13 @@ void check_round_trip(const Graph& graph) {
 }
 
 const Hardware& hardware_for(std::string_view bytes) {
-  static const std::array<Hardware, 3> all = [] {
-    const std::string folder = std::string(BURIN_SOURCE_DIR) + "/configs/";
-    return std::array{load_hardware(folder + "cpp-generic.json"),
-                      load_hardware(folder + "x86-64-v3.json"),
-                      load_hardware(folder + "armv8-neoverse-n1.json")};
+  static const std::vector<Hardware> all = [] {
+    std::vector<Hardware> out;
+    for (const char* name :
+         {"cpp-generic", "x86-64-v3", "armv8-neoverse-n1", "x86-64-v4-vnni", "cortex-m7",
+          "hexagon-v66", "riscv64-v", "opencl-generic", "nvidia-h200"})
+      out.push_back(load_hardware(std::string(BURIN_SOURCE_DIR) + "/configs/" + name + ".json"));
+    return out;
   }();
   unsigned sum = 0;
   for (const char c : bytes) sum += static_cast<unsigned char>(c);
@@ -118,7 +120,7 @@ bool generate_input(std::string_view bytes, const std::string& scratch) {
     self_test.operations = kSelfTestOperations;
     located({.file = options.model}, [&] {
       compiled.plan.self_test = make_self_test(compiled, options, self_test);
-      const cpp::EmittedTree emitted = cpp::emit(compiled.plan, {});
+      const cpp::EmittedTree emitted = emit_tree(compiled.plan);
       BURIN_CHECK(!emitted.tree.entries().empty());
     });
     say_a_size(options, compiled.plan.graph, bytes);
