@@ -19,6 +19,7 @@
 #include "ops/api/core/known_elements.h"
 #include "ops/api/core/op_context.h"
 #include "ops/api/core/op_def.h"
+#include "ops/api/core/size_facts.h"
 #include "ops/api/layers/gradients.h"
 #include "support/refusals.h"
 
@@ -145,6 +146,7 @@ class NodeContext final : public OpContext,
                           public PathContext,
                           public DrawContext,
                           public ElementContext,
+                          public SizeContext,
                           public GraphContext,
                           public BranchContext {
  public:
@@ -171,6 +173,7 @@ class NodeContext final : public OpContext,
       int i, const std::vector<SizeRange>& ranges,
       const std::function<Expr(int64_t, const Expr&)>& prepare) override;
   std::optional<Tensor> constant(int i) const override;
+  std::optional<std::map<std::string, int64_t>> sizes_with(const Guard& wanted) const override;
 
   Operand output(int i, Type type, Shape shape) override;
   std::optional<int> declared_rank(int i) const override;
