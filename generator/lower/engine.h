@@ -81,6 +81,8 @@ class Engine {
   void lower_block(const Block& block);
   void lower_node(const Node& node);
   bool lowered_before(const Node& node);
+  // The same node of the same operands that found sizes before: what it gives, this one gives, too.
+  bool gives_found_sizes(const Node& node, const std::vector<Operand>& inputs);
   void finish_paths(const Block& block, Steps& steps);
   // Which paths a node needs, after what they give was put before it; nullopt: it never runs.
   std::optional<Path> enter_paths(const Node& node, const OpDef& def);
@@ -131,6 +133,13 @@ class Engine {
   const RunFacts& facts_;
   DeterminedSymbols determined_;
   std::set<const Node*> seen_;  // of nested blocks
+  // Nodes of the graph itself whose sizes the run finds, and which facts are theirs.
+  struct FindsSizes {
+    const Node* node;
+    std::vector<ValueId> inputs;
+    size_t facts;
+  };
+  std::vector<FindsSizes> find_sizes_;
   int64_t nodes_again_ = 0;
   int64_t copied_ = 0;            // entries of marks
   Paths paths_;                   // of the block that is lowered
