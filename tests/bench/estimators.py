@@ -12,6 +12,7 @@ import argparse
 import os
 import re
 import sys
+import tempfile
 import time
 import warnings
 
@@ -37,12 +38,11 @@ def converted(name, estimator, table):
     if module == "xgboost":
         return onnxmltools.convert_xgboost(estimator, initial_types=[("X", Floats([None, width]))], target_opset=15).SerializeToString()
     if module == "catboost":
-        path = os.path.join(os.environ.get("TMPDIR", "/tmp"), f"{os.getpid()}.onnx")
-        estimator.save_model(path, format="onnx")
-        with open(path, "rb") as file:
-            model = file.read()
-        os.remove(path)
-        return model
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.onnx")
+            estimator.save_model(path, format="onnx")
+            with open(path, "rb") as file:
+                return file.read()
     if hasattr(table, "columns"):
         kinds = [(c, StringTensorType([None, 1]) if table[c].dtype.kind not in "fi" else
                   Int64TensorType([None, 1]) if table[c].dtype.kind == "i" else FloatTensorType([None, 1])) for c in table.columns]

@@ -80,7 +80,7 @@ def quantized_mixture(c):
     rows, hidden, inter, experts, bits = c.integer(1, 6), c.pick([16, 32]), c.pick([16, 32]), c.integer(2, 5), c.pick([4, 8])
     kind, per = c.pick(["relu", "gelu", "silu", "identity", "swiglu"]), 8 // bits
     wide = 2 * inter if kind == "swiglu" else inter
-    block = c.pick([0, 16])
+    block = c.pick([0, 16]) if bits == 4 else 0  # of blocks of bytes onnxruntime quantises the rows, too
     c.tensor(F32, [rows, hidden], "normal", False).tensor(F32, [rows, experts], "normal", False)
     for out, inner in ((wide, hidden), (hidden, inter)):
         c.add(U8, c.rng.integers(0, 256, [experts, out, inner // per]), True)

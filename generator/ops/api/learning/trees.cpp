@@ -177,7 +177,8 @@ std::vector<int64_t> trees_by_target(const Forest& forest, int64_t first_leaf,
   }
   size_t rounds = 0;
   for (const auto& list : lists) rounds = std::max(rounds, list.size());
-  if (rounds * lists.size() > 2 * forest.roots.size()) return {};
+  // Rounds are filled up with trees of nothing, which are walked as well.
+  if (4 * rounds * lists.size() > 5 * forest.roots.size()) return {};
   std::vector<int64_t> out;
   for (size_t r = 0; r < rounds; ++r) {
     for (const auto& list : lists) out.push_back(r < list.size() ? list[r] : -1);
