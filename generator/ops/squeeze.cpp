@@ -43,11 +43,30 @@ std::optional<std::pair<Symbol, int64_t>> least_of_one(const Dim& dim) {
   return std::pair(terms[0].atoms[0].as_symbol(), least);
 }
 
+// One number for all sizes of the conditions at which these hold: the first that usual windows fit
+// in; nullopt: none of those tried.
+std::optional<std::map<std::string, int64_t>> usual_sizes(const Guard& wanted) {
+  for (const int64_t number : {64, 128, 256, 1024, 32, 16, 8, 4, 3, 2}) {
+    std::map<std::string, int64_t> sizes;
+    const auto size = [&](const Index& leaf) {
+      const SymbolInfo& symbol = *leaf.as_symbol();
+      const int64_t most = std::max(symbol.min, symbol.max);
+      return sizes[symbol.name] = std::clamp(number, symbol.min, most);
+    };
+    const bool fits = std::all_of(wanted.begin(), wanted.end(), [&](const Condition& one) {
+      return one.index.evaluate(size) >= 2;
+    });
+    if (fits) return sizes;
+  }
+  return std::nullopt;
+}
+
 // Flags that decide of every dimension whether it is 1; empty: only the run can. A size that a
 // dimension is made of alone is given a range, others numbers at which what the graph has required
 // so far holds, too.
 std::string deciding_flags(const OpContext& op, const Shape& shape) {
   Guard wanted;
+  bool in_ranges = true;
   for (const Dim& dim : shape) {
     if (!is_open(dim)) continue;
     std::vector<Symbol> symbols;
@@ -55,9 +74,12 @@ std::string deciding_flags(const OpContext& op, const Shape& shape) {
     const auto of_caller = [](const Symbol& one) { return one->origin == SymbolOrigin::param; };
     if (!std::all_of(symbols.begin(), symbols.end(), of_caller)) return {};
     wanted.push_back({dim, 2, kUnbounded});
+    in_ranges = in_ranges && least_of_one(dim);
   }
-  const std::optional<std::map<std::string, int64_t>> sizes = sizes_of(op).sizes_with(wanted);
-  if (!sizes) return {};
+  std::optional<std::map<std::string, int64_t>> sizes;
+  if (!in_ranges) sizes = sizes_of(op).sizes_with(wanted);
+  if (!in_ranges && !sizes) sizes = usual_sizes(wanted);
+  if (!in_ranges && !sizes) return {};
   std::map<std::string, int64_t> leasts;  // of ranges
   std::map<std::string, std::string> flags;
   for (const Dim& dim : shape) {

@@ -131,7 +131,7 @@ def main():
     if options.rows:
         return timed(options)
     for name, path in made(options):
-        packages.judge("scikit-learn and others", path, "e_" + name[:28], [], options)
+        packages.judge("scikit-learn and others", path, ("e_" + name[:28]).rstrip("_"), [], options)
 
 
 if __name__ == "__main__":
