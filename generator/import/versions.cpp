@@ -74,6 +74,12 @@ ImportedOpsets::ImportedOpsets(const std::vector<OpsetMessage>& messages, const 
 }
 
 int ImportedOpsets::version(std::string_view domain) const {
+  if (domain == "com.microsoft.nchwc") {
+    refuse("version",
+           "operators of domain " + quoted(domain) +
+               " are onnxruntime's for one machine, whose vectors their layout is for",
+           "export the model again, or save it with ORT_ENABLE_EXTENDED instead of ORT_ENABLE_ALL");
+  }
   if (find_known(domain) == nullptr) {
     refuse("version", "operators of domain " + quoted(domain) + " are not known",
            "the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview, ai.onnx.preview.training, "

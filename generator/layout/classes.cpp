@@ -1,8 +1,10 @@
 #include "layout/classes.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "fuse/access/access.h"
+#include "kernel/index/index_limit.h"
 #include "kernel/layout.h"
 
 namespace burin {
@@ -76,9 +78,12 @@ Order order_of(const Write& write, const ExprNode& load, const std::vector<Value
     if (!whole) return Order::selected;
     return shape == result ? Order::same : Order::reranked;
   }
-  const bool linear =
-      product(shape) == product(result) && linearize(load.at, shape) == linearize(write.at, result);
-  return linear ? Order::linear : Order::other;
+  // Of indices that get too long an expression nothing is said.
+  const std::optional<bool> linear = within_index_limits([&] {
+    return product(shape) == product(result) &&
+           linearize(load.at, shape) == linearize(write.at, result);
+  });
+  return linear.value_or(false) ? Order::linear : Order::other;
 }
 
 struct Traits {

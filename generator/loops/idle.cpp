@@ -105,4 +105,25 @@ Stmts without_idle_loops(const Stmts& stmts) {
   }));
 }
 
+Program without_idle_locals(Program program) {
+  while (true) {
+    const std::vector<BufferId> read = reads_of(program.body);
+    const auto is_idle = [&](BufferId buffer) {
+      return program.buffers[static_cast<size_t>(buffer)].scope == Scope::local &&
+             std::find(read.begin(), read.end(), buffer) == read.end();
+    };
+    bool changed = false;
+    Stmts body = rewrite(program.body, [&](Stmt stmt) -> Stmts {
+      const auto* alloc = std::get_if<Alloc>(&stmt.node);
+      const auto* store = std::get_if<Store>(&stmt.node);
+      const bool goes = (alloc && is_idle(alloc->buffer)) ||
+                        (store && std::all_of(store->to.begin(), store->to.end(), is_idle));
+      changed = changed || goes;
+      return goes ? Stmts() : Stmts{std::move(stmt)};
+    });
+    if (!changed) return program;
+    program.body = without_idle_loops(body);
+  }
+}
+
 }  // namespace burin::loops

@@ -1,4 +1,5 @@
-// Names of numbers that nothing reads, loops that do not turn, and branches that are settled.
+// Names of numbers and variables that nothing reads, loops that do not turn, and branches that are
+// settled.
 #pragma once
 
 #include "loops/program.h"
@@ -13,5 +14,8 @@ Stmts without_idle_lets(const Stmts& stmts);
 // their body, and so are branches whose condition is proven: where it declares nothing, or stands
 // alone in its block.
 Stmts without_idle_loops(const Stmts& stmts);
+
+// Without local variables that nothing reads, as loops that do not turn leave them.
+Program without_idle_locals(Program program);
 
 }  // namespace burin::loops

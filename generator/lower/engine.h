@@ -19,6 +19,7 @@
 #include "ops/api/core/known_elements.h"
 #include "ops/api/core/op_context.h"
 #include "ops/api/core/op_def.h"
+#include "ops/api/core/size_facts.h"
 #include "ops/api/layers/gradients.h"
 #include "support/refusals.h"
 
@@ -80,6 +81,8 @@ class Engine {
   void lower_block(const Block& block);
   void lower_node(const Node& node);
   bool lowered_before(const Node& node);
+  // The same node of the same operands that found sizes before: what it gives, this one gives, too.
+  bool gives_found_sizes(const Node& node, const std::vector<Operand>& inputs);
   void finish_paths(const Block& block, Steps& steps);
   // Which paths a node needs, after what they give was put before it; nullopt: it never runs.
   std::optional<Path> enter_paths(const Node& node, const OpDef& def);
@@ -130,6 +133,13 @@ class Engine {
   const RunFacts& facts_;
   DeterminedSymbols determined_;
   std::set<const Node*> seen_;  // of nested blocks
+  // Nodes of the graph itself whose sizes the run finds, and which facts are theirs.
+  struct FindsSizes {
+    const Node* node;
+    std::vector<ValueId> inputs;
+    size_t facts;
+  };
+  std::vector<FindsSizes> find_sizes_;
   int64_t nodes_again_ = 0;
   int64_t copied_ = 0;            // entries of marks
   Paths paths_;                   // of the block that is lowered
@@ -145,6 +155,7 @@ class NodeContext final : public OpContext,
                           public PathContext,
                           public DrawContext,
                           public ElementContext,
+                          public SizeContext,
                           public GraphContext,
                           public BranchContext {
  public:
@@ -171,6 +182,7 @@ class NodeContext final : public OpContext,
       int i, const std::vector<SizeRange>& ranges,
       const std::function<Expr(int64_t, const Expr&)>& prepare) override;
   std::optional<Tensor> constant(int i) const override;
+  std::optional<std::map<std::string, int64_t>> sizes_with(const Guard& wanted) const override;
 
   Operand output(int i, Type type, Shape shape) override;
   std::optional<int> declared_rank(int i) const override;

@@ -10,6 +10,7 @@
 #include "lower/dynamism.h"
 #include "lower/early_checks.h"
 #include "lower/engine.h"
+#include "lower/found_sizes.h"
 #include "lower/node_schema.h"
 #include "lower/origin.h"
 #include "lower/read_known.h"
@@ -214,6 +215,9 @@ void Engine::lower_node(const Node& node) {
     return !input.tuple() && !value(input.value()).note.empty();
   });
 
+  const bool always = depth_ == 0 && path->empty();
+  if (always && gives_found_sizes(node, inputs)) return;
+  const size_t found = run_symbols_.size(), draws = lowered_.draws.size();
   NodeContext context(*this, node, def, *path);
   Steps steps;
   depth_ += !path->empty();
@@ -255,6 +259,8 @@ void Engine::lower_node(const Node& node) {
   for (size_t i = 0; i < outputs.size(); ++i)
     facts.outputs[i].elements = known(outputs[i].value()).value_or(std::vector<Dim>());
   lowered_.nodes.push_back(std::move(facts));
+  if (always && run_symbols_.size() > found && lowered_.draws.size() == draws)
+    find_sizes_.push_back({&node, values_of(inputs), lowered_.nodes.size() - 1});
 }
 
 namespace {

@@ -4,9 +4,13 @@
 // checks.
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 
+#include "kernel/index/index_node.h"
 #include "ops/api/core/op_context.h"
 #include "ops/api/core/op_def.h"
+#include "ops/api/core/size_facts.h"
 #include "ops/api/movement/dynamic_axes.h"
 #include "ops/api/movement/movement.h"
 #include "support/diagnostics.h"
@@ -28,48 +32,74 @@ void drop_dynamic_axes(OpContext& op, const Operand& x, const DynamicAxes& axes)
 
 bool is_open(const Dim& dim) { return !dim.is_constant() && !proven_ne(dim, 1); }
 
-// A number for every size that open dimensions are made of, such that none of these is below 2;
-// where there is none, the least that each may be.
-int64_t number_for_all(const Shape& shape) {
-  for (const int64_t number : {64, 128, 256, 1024, 32, 16, 8, 4, 3, 2}) {
-    const bool fits = std::all_of(shape.begin(), shape.end(), [&](const Dim& dim) {
-      return !is_open(dim) || dim.evaluate([&](const Index& leaf) {
-        const SymbolInfo& symbol = *leaf.as_symbol();
-        return std::clamp(number, symbol.min, std::max(symbol.min, symbol.max));
-      }) >= 2;
-    });
-    if (fits) return number;
-  }
-  return 1;
+// The least size of the one symbol that a dimension grows with, c*size + rest, from which on it is
+// not 1; nullopt: it is made otherwise.
+std::optional<std::pair<Symbol, int64_t>> least_of_one(const Dim& dim) {
+  const std::vector<Index::Term> terms = dim.terms();
+  if (terms.size() != 1 || terms[0].coefficient < 1 || terms[0].atoms.size() != 1 ||
+      terms[0].atoms[0].kind() != IndexKind::symbol)
+    return std::nullopt;
+  const int64_t least = -floor_divide(dim.constant_term() - 2, terms[0].coefficient);
+  return std::pair(terms[0].atoms[0].as_symbol(), least);
 }
 
-// Flags that decide of every dimension whether it is 1; empty: only the run can. A size by itself
-// is given a range without 1, those that a dimension is made of numbers.
-std::string deciding_flags(const Shape& shape) {
-  std::map<std::string, std::string> flags;
-  std::optional<int64_t> number;
-  const auto add = [&](const SymbolInfo& symbol, bool alone) {
-    if (!alone && !number) number = number_for_all(shape);
-    const int64_t least =
-        std::clamp(alone ? 2 : *number, symbol.min, std::max(symbol.min, symbol.max));
-    const std::string end = symbol.max == kUnbounded ? "" : std::to_string(symbol.max);
-    const bool range = alone && symbol.max > 2;
-    std::string flag = dim_flag(symbol.name, std::to_string(least) + (range ? ".." + end : ""));
-    // Numbers decide wherever else the size is, too.
-    if (!alone || !flags.contains(symbol.name)) flags[symbol.name] = std::move(flag);
-  };
+// One number for all sizes of the conditions at which these hold: the first that usual windows fit
+// in; nullopt: none of those tried.
+std::optional<std::map<std::string, int64_t>> usual_sizes(const Guard& wanted) {
+  for (const int64_t number : {64, 128, 256, 1024, 32, 16, 8, 4, 3, 2}) {
+    std::map<std::string, int64_t> sizes;
+    const auto size = [&](const Index& leaf) {
+      const SymbolInfo& symbol = *leaf.as_symbol();
+      const int64_t most = std::max(symbol.min, symbol.max);
+      return sizes[symbol.name] = std::clamp(number, symbol.min, most);
+    };
+    const bool fits = std::all_of(wanted.begin(), wanted.end(), [&](const Condition& one) {
+      return one.index.evaluate(size) >= 2;
+    });
+    if (fits) return sizes;
+  }
+  return std::nullopt;
+}
+
+// Flags that decide of every dimension whether it is 1; empty: only the run can. A size that a
+// dimension is made of alone is given a range, others numbers at which what the graph has required
+// so far holds, too.
+std::string deciding_flags(const OpContext& op, const Shape& shape) {
+  Guard wanted;
+  bool in_ranges = true;
   for (const Dim& dim : shape) {
     if (!is_open(dim)) continue;
     std::vector<Symbol> symbols;
     dim.collect_symbols(symbols);
     const auto of_caller = [](const Symbol& one) { return one->origin == SymbolOrigin::param; };
     if (!std::all_of(symbols.begin(), symbols.end(), of_caller)) return {};
+    wanted.push_back({dim, 2, kUnbounded});
+    in_ranges = in_ranges && least_of_one(dim);
   }
+  std::optional<std::map<std::string, int64_t>> sizes;
+  if (!in_ranges) sizes = sizes_of(op).sizes_with(wanted);
+  if (!in_ranges && !sizes) sizes = usual_sizes(wanted);
+  if (!in_ranges && !sizes) return {};
+  std::map<std::string, int64_t> leasts;  // of ranges
+  std::map<std::string, std::string> flags;
   for (const Dim& dim : shape) {
     if (!is_open(dim)) continue;
+    if (const auto one = least_of_one(dim)) {
+      const auto& [symbol, least] = *one;
+      int64_t& from = leasts.try_emplace(symbol->name, symbol->min).first->second;
+      from = std::max(from, least);
+      const std::string end = symbol->max == kUnbounded ? "" : std::to_string(symbol->max);
+      const std::string range = std::to_string(from) + (symbol->max > from ? ".." + end : "");
+      flags[symbol->name] = dim_flag(symbol->name, range);
+    }
+  }
+  // Numbers decide wherever else the size is, too.
+  for (const Dim& dim : shape) {
+    if (!is_open(dim) || least_of_one(dim)) continue;
     std::vector<Symbol> symbols;
     dim.collect_symbols(symbols);
-    for (const Symbol& symbol : symbols) add(*symbol, dim.kind() == IndexKind::symbol);
+    for (const Symbol& symbol : symbols)
+      flags[symbol->name] = dim_flag(symbol->name, std::to_string(sizes->at(symbol->name)));
   }
   std::string out;
   for (const auto& [name, flag] : flags) out += " " + flag;
@@ -88,7 +118,7 @@ std::vector<bool> ones_of(OpContext& op, const Operand& x) {
   if (open.empty()) return ones;
   const auto most = static_cast<int>(std::count(ones.begin(), ones.end(), false));
   if (op.declared_rank(0) != most) {
-    const std::string flags = deciding_flags(x.shape());
+    const std::string flags = deciding_flags(op, x.shape());
     const int d = open.front();
     refuse("dynamic-shape",
            "dimension " + std::to_string(d) + " is " + to_string(x.dim(d)) +

@@ -29,7 +29,7 @@ loops::Program finished(loops::Program made, const Hardware& hardware) {
                               : with_independent_loops(std::move(made));
   made = loops::strength_reduce(made);
   made.body = loops::without_idle_loops(made.body);
-  return made;
+  return loops::without_idle_locals(std::move(made));
 }
 
 // What is known of a plan when nothing of it changes any more.

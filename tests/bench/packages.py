@@ -129,6 +129,17 @@ def as_array(value):
     return None if value is None or value.dtype.kind not in "fiubOU" else value
 
 
+def named(names, values):
+    """Results by name, those of a sequence one by one, as a tree has them."""
+    out = {}
+    for name, value in zip(names, values):
+        if isinstance(value, list) and value and hasattr(value[0], "dtype"):
+            out |= {f"{name}_{i}": as_array(one) for i, one in enumerate(value)}
+        else:
+            out[name] = as_array(value)
+    return out
+
+
 def difference(ours, theirs):
     """The largest |a - b| over all results, each relative to its own largest magnitude; infinities and NaN at one place agree."""
     import numpy as np
@@ -142,7 +153,7 @@ def difference(ours, theirs):
         same = (got == expected) | (np.isnan(got) & np.isnan(expected))
         if not np.isfinite(got[~same]).all() or not np.isfinite(expected[~same]).all():
             return float("inf")
-        scale = max(np.abs(expected[np.isfinite(expected)]).max(initial=0), 1e-30)
+        scale = max(np.abs(expected[np.isfinite(expected)]).max(initial=0), 1e-12)  # below, sigmoids of onnxruntime are 0
         worst = max(worst, np.abs(got[~same] - expected[~same]).max(initial=0) / scale)
     return worst
 
@@ -250,7 +261,7 @@ def run_one(options):
                  for flag in ("--dim", word[4:])]
         names = [o.name for o in session.get_outputs()]
         points = [found(session, second, 7 + second, given) for second in (False, True)]
-        wholes = [{n: as_array(v) for n, v in zip(names, outputs)} for _, _, outputs in points]
+        wholes = [named(names, outputs) for _, _, outputs in points]
         row["sizes"] = [tried for _, tried, _ in points]
         stage = "refused"
         out = os.path.join(options.scratch, "trees", options.name)
@@ -260,7 +271,7 @@ def run_one(options):
         fixed = {n: [int(size)] for n, size in (bound.split("=") for bound in row["bounds"]) if size.isdigit()}
         if fixed:  # advice made these sizes numbers
             points = [found(session, second, 7 + second, {**given, **fixed}) for second in (False, True)]
-            wholes = [{n: as_array(v) for n, v in zip(names, outputs)} for _, _, outputs in points]
+            wholes = [named(names, outputs) for _, _, outputs in points]
             row["sizes"] = [tried for _, tried, _ in points]
         stage = "build"
         tree = Tree(out)
@@ -298,7 +309,7 @@ def run_one(options):
 
 
 def row_of(package, path, name, given, options):
-    command = [sys.executable, os.path.abspath(__file__), *sys.argv[1:], "--name", name, "--child", path, "--given", *given]
+    command = [sys.executable, os.path.abspath(sys.argv[0]), *sys.argv[1:], "--name", name, "--child", path, "--given", *given]
     row = {"package": package, "model": os.path.basename(path), "bytes": os.path.getsize(path), "sha256": digest(path)}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds)
@@ -333,18 +344,24 @@ def sweep(options):
             if not re.search(only, os.path.basename(path)):
                 continue
             content = digest(path)
-            if content in seen or read(options.results).get(content, {}).get("verdict") == "agrees":
+            if content in seen:
                 continue
             seen[content] = path
             if os.path.getsize(path) > options.largest_mb * 2**20:
                 continue
-            name = re.sub(r"\W", "_", f"p_{os.path.basename(folder)}_{number}")
-            row = row_of(package, path, name, given, options)
-            with open(options.results, "a", encoding="utf-8") as out:
-                out.write(json.dumps(row) + "\n")
-            print(f"{package} {row['model']}: {row['verdict']} {row.get('reason', '')}", flush=True)
-            for end in ("", ".build"):
-                shutil.rmtree(os.path.join(options.scratch, "trees", name + end), ignore_errors=True)
+            judge(package, path, re.sub(r"\W", "_", f"p_{os.path.basename(folder)}_{number}"), given, options)
+
+
+def judge(package, path, name, given, options):
+    """One model that did not agree before: its row goes to the file of results."""
+    if read(options.results).get(digest(path), {}).get("verdict") == "agrees":
+        return
+    row = row_of(package, path, name, given, options)
+    with open(options.results, "a", encoding="utf-8") as out:
+        out.write(json.dumps(row) + "\n")
+    print(f"{package} {row['model']}: {row['verdict']} {row.get('reason', '')}", flush=True)
+    for end in ("", ".build"):
+        shutil.rmtree(os.path.join(options.scratch, "trees", name + end), ignore_errors=True)
 
 
 def print_table(rows):
@@ -362,11 +379,9 @@ def print_table(rows):
           ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_options(parser):
+    """What this script and others that judge models take."""
     parser.add_argument("--scratch", required=True, help="folder of packages and trees")
-    parser.add_argument("--list", default=os.path.join(HERE, "packages.txt"))
-    parser.add_argument("--packages", nargs="+", metavar="NAME")
     parser.add_argument("--results", metavar="FILE")
     parser.add_argument("--only-print", action="store_true")
     parser.add_argument("--burin", default=os.path.join(ROOT, "build", "release", "generator", "burin"))
@@ -380,10 +395,22 @@ def main():
     parser.add_argument("--child", help=argparse.SUPPRESS)
     parser.add_argument("--name", help=argparse.SUPPRESS)
     parser.add_argument("--given", nargs="*", default=[], help=argparse.SUPPRESS)
+
+
+def parsed(parser):
     options = parser.parse_args()
     options.scratch = os.path.abspath(options.scratch)
     options.results = options.results or os.path.join(options.scratch, "results.jsonl")
     os.makedirs(options.scratch, exist_ok=True)
+    return options
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--list", default=os.path.join(HERE, "packages.txt"))
+    parser.add_argument("--packages", nargs="+", metavar="NAME")
+    add_options(parser)
+    options = parsed(parser)
     if options.child:
         run_one(options)
     elif options.only_print:

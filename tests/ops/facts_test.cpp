@@ -38,6 +38,30 @@ TEST(Facts, EveryTensorIsALine) {
   EXPECT_TRUE(has("NonZero EDO 'places' i64 rank 2 [2 constant, find_count nac <= 6*n]\n")) << text;
 }
 
+// Nodes that are alike find the same: one size, not two that may differ.
+TEST(Facts, WhatFindsSizesTwiceFindsOne) {
+  const Lowered found = lowered(R"(
+  graph "g" file "g.onnx" ir 8
+  symbol "n" param 1..64
+  value %0 "x" f32 [n]
+  value %1 "places" none ?
+  value %2 "again" none ?
+  value %3 "least" none ?
+  value %4 "first" none ?
+  value %5 "sum" none ?
+  block "g" (%0) -> (%3, %4, %5) {
+    node 0 "find" NonZero@13 (%0) -> (%1)
+    node 1 "find_again" NonZero@13 (%0) -> (%2)
+    node 2 "sorted" Unique@11 (%0) -> (%3) { sorted: int 1 }
+    node 3 "in_order" Unique@11 (%0) -> (%4) { sorted: int 0 }
+    node 4 "add" Add@13 (%1, %2) -> (%5)
+  })");
+  const std::string text = facts_text(found.inputs, found.nodes, found.passes);
+  const auto has = [&](const std::string& line) { return text.find(line) != std::string::npos; };
+  EXPECT_TRUE(has("Add ISDOS 'sum' i64 rank 2 [1 constant, find_count nac <= n]")) << text;
+  EXPECT_TRUE(has("'first' f32 rank 1 [in_order_")) << text;
+}
+
 TEST(Facts, CountsAreThoseOfTheLines) {
   const Lowered found = lowered(kGraph);
   const LatticeCounts counts = count_lattice(found.inputs, found.nodes);

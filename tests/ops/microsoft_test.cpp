@@ -333,8 +333,18 @@ TEST(Microsoft, ConvolutionsWithChannelsLast) {
     return floats(shape, Numbers(list.begin(), list.end()));
   };
   const Argument w = fixed(real(weights, {features, 2, 2, 2})), b = given(floats({2}, {5, -7}));
-  EXPECT_EQ(numbers_of(run(ms("NhwcConv", {sized(real(numbers, x_last.shape)), w, b}, window))[0]),
-            with_last(run({"Conv", 11, {given(real(first, x_first.shape)), w, b}, window})[0]));
+  // The weights have their channels last as well, where that fits.
+  Integers weights_last;
+  for (int64_t f = 0; f < features; ++f) {
+    for (int64_t tap = 0; tap < 4; ++tap) {
+      for (int64_t c = 0; c < 2; ++c)
+        weights_last.push_back(weights[static_cast<size_t>((f * 2 + c) * 4 + tap)]);
+    }
+  }
+  const Argument w_last = fixed(real(weights_last, {features, 2, 2, 2}));
+  EXPECT_EQ(
+      numbers_of(run(ms("NhwcConv", {sized(real(numbers, x_last.shape)), w_last, b}, window))[0]),
+      with_last(run({"Conv", 11, {given(real(first, x_first.shape)), w, b}, window})[0]));
 }
 
 TEST(Microsoft, GroupNormOfBothLayouts) {

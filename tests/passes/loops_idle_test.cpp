@@ -54,6 +54,22 @@ TEST(Idle, LoopsOfNoTurnGoAndOfOneTurnAreTheirBody) {
             as_it_is("{ for i0 in 0 .. 8 { y[i0] = 1 } }"));
 }
 
+// What a row of no elements leaves of its sums; one that is read stays, and one that is added to.
+TEST(Idle, LocalsThatNothingReadsGo) {
+  const std::string header =
+      std::string(kHeader) + "buffer one f32 [] local\nbuffer two f32 [] local\n";
+  const auto without_locals = [&](const std::string& body) {
+    return to_string(without_idle_locals(parse(header + body, {})));
+  };
+  const auto plain = [&](const std::string& body) { return to_string(parse(header + body, {})); };
+  EXPECT_EQ(without_locals("{ for i0 in 0 .. 8 { alloc one one[] = 0 } y[3] = 2 }"),
+            plain("{ y[3] = 2 }"));
+  EXPECT_EQ(without_locals("{ alloc one one[] = 0 alloc two two[] = one[] y[3] = 2 }"),
+            plain("{ y[3] = 2 }"));
+  const std::string read = "{ alloc one one[] = 0 y[3] = one[] }";
+  EXPECT_EQ(without_locals(read), plain(read));
+}
+
 TEST(Idle, OneThatDeclaresIsItsBodyWhereItStandsAlone) {
   EXPECT_EQ(turning("{ for i0 in 0 .. 8 { for i2 in 0 .. 1 { let i1 = i0 + i2 y[i1] = 1 } } }"),
             as_it_is("{ for i0 in 0 .. 8 { let i1 = i0 y[i1] = 1 } }"));

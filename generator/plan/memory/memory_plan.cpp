@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 
+#include "kernel/index/index_limit.h"
 #include "kernel/index/index_magnitude.h"
 #include "kernel/index/size_bound.h"
 #include "kernel/place_of.h"
@@ -164,6 +166,19 @@ void place_items(const std::vector<Item>& items, const MemoryOptions& options, M
   bound_arena(plan);
 }
 
+// A figure alone: where the sum gets too long an expression, its value at the hints.
+Dim sum_of(const std::vector<Dim>& sizes) {
+  const std::optional<Dim> sum = within_index_limits([&] {
+    Dim all = 0;
+    for (const Dim& size : sizes) all += size;
+    return all;
+  });
+  if (sum) return *sum;
+  int64_t at_all_hints = 0;
+  for (const Dim& size : sizes) at_all_hints += at_hints(size);
+  return at_all_hints;
+}
+
 }  // namespace
 
 SharedMemory share_memory(const KernelGraph& graph, const std::vector<ScratchNeed>& needs,
@@ -229,6 +244,7 @@ MemoryPlan pack_memory(const KernelGraph& graph, SharedMemory shared,
     if (items[i].scratch >= 0) plan.scratch[at(items[i].scratch)].offset = offsets[i];
   }
   plan.values.resize(graph.values.size());
+  std::vector<Dim> alone;  // bytes of each by itself
   for (size_t g = 0; g < groups.size(); ++g) {
     for (const Member& member : groups[g].members) {
       const Value& value = graph.values[at(member.value)];
@@ -241,12 +257,12 @@ MemoryPlan pack_memory(const KernelGraph& graph, SharedMemory shared,
       placement.offset = group_offsets[g] + member.offset;
       placement.bytes = memory_bytes(graph, member.value);
       placement.live = std::move(shared.live[at(member.value)]);
-      plan.naive_bytes += align_up(placement.bytes, options.alignment);
+      alone.push_back(align_up(placement.bytes, options.alignment));
     }
   }
-  for (const ScratchPlacement& scratch : plan.scratch) {
-    plan.naive_bytes += total_bytes(scratch, options);
-  }
+  for (const ScratchPlacement& scratch : plan.scratch)
+    alone.push_back(total_bytes(scratch, options));
+  plan.naive_bytes = sum_of(alone);
   return plan;
 }
 

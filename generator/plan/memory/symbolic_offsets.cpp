@@ -13,6 +13,8 @@ namespace {
 
 // An expression longer than this gets a name.
 constexpr int kLongestText = 48;
+// So does a size itself that is longer than this; sizes that have none are compared with others.
+constexpr int kLongestSize = 120;
 
 bool overlap(const SymbolicBuffer& a, const SymbolicBuffer& b) {
   return lives_overlap(a.live, b.live);
@@ -43,8 +45,8 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
   SymbolicOffsets result;
   result.offsets.assign(buffers.size(), 0);
   std::vector<Dim> tops(buffers.size(), 0);
-  const auto named = [&](const Dim& dim) -> Dim {
-    if (text_size(dim, kLongestText) < kLongestText) return dim;
+  const auto named = [&](const Dim& dim, int longest) -> Dim {
+    if (text_size(dim, longest) < longest) return dim;
     for (const NamedSize& one : result.named) {
       if (one.value == dim) return Index::symbol(one.symbol);
     }
@@ -63,7 +65,7 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
     dims.erase(std::unique(dims.begin(), dims.end()), dims.end());
     const auto found = known.find(dims);
     if (found != known.end()) return found->second;
-    Dim result = named(largest_of(dims));
+    Dim result = named(largest_of(dims), kLongestText);
     known.emplace(std::move(dims), result);
     return result;
   };
@@ -92,7 +94,7 @@ SymbolicOffsets symbolic_offsets(const std::vector<SymbolicBuffer>& buffers) {
     }
     for (const int lower : seen) covered[at(lower)] = false;
     result.offsets[order[i]] = largest(std::move(candidates));
-    tops[order[i]] = result.offsets[order[i]] + upper.size;
+    tops[order[i]] = result.offsets[order[i]] + named(upper.size, kLongestSize);
   }
   std::vector<Dim> highest;
   for (size_t b = 0; b < buffers.size(); ++b) {

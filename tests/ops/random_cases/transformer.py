@@ -100,12 +100,20 @@ def group_query(c):
             c.tensor(F32, [batch, length, shared * size], "normal", False)
     for _ in range(2):
         c.tensor(F32, [batch, shared, past, size], "normal", False).freeze(-3) if past else c.skip()
-    ends = np.full([batch], total - 1)
+    # Of a run of one token each row may have keys of its own number, at most those of the past.
+    apart = length == 1 and past and c.chance(.4)
+    ends = c.rng.integers(0, total, [batch]) if apart else np.full([batch], total - 1)
+    ends[c.integer(0, batch - 1)] = total - 1
     c.list(ends, False, I32).list([total] if c.chance(.5) else total, True, I32)
-    if c.chance(.4):
-        for _ in range(2):
-            c.tensor(F32, [16, size // 2], "unit", True)
+    rotary = c.chance(.4)
+    for _ in range(2):
+        c.tensor(F32, [16, size // 2], "unit", True) if rotary else c.skip()
+    if rotary:
         c.set(do_rotary=1).maybe(rotary_interleaved=c.integer(0, 1))
+    at = ends[:, None] + np.arange(length) - length + 1
+    c.list(np.maximum(at, 0), False) if rotary and c.chance(.3) else c.skip()
+    c.tensor(F32, [c.pick([1, batch]), c.pick([1, heads]), length, total], "normal", False).freeze(*range(-4, 0)) if c.chance(.3) else c.skip()
+    c.tensor(F32, [heads], "normal", True) if c.chance(.2) else c.maybe(.2, smooth_softmax=1)
     c.set(num_heads=heads, kv_num_heads=shared).maybe(.3, scale=.4).maybe(.2, local_window_size=2)
     c.maybe(.2, softcap=2.)
     c.outputs = 3

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 #include <set>
+#include <string>
+#include <utility>
 
 #include "kernel/tensor.h"
 #include "ops/api/math/sums_of_products.h"
@@ -20,11 +22,10 @@ Operand table_of(OpContext& op, const char* what, Type type, std::vector<int64_t
   return op.constant_operand(what, {host.type, host.shape, to_constant(host), {}});
 }
 
-// The comparisons on the longest way from a root to a leaf. Of a node before those that it leads
+// Of each node the comparisons on the longest way to a leaf. Of a node before those that it leads
 // to, as put in order: all ways lead on.
-int levels_of(const Forest& forest) {
+std::vector<int> depths_of(const Forest& forest) {
   std::vector<int> depth(forest.nodes.size(), -1);
-  int most = 0;
   for (const int64_t root : forest.roots) {
     std::vector<int64_t> open = {root};
     while (!open.empty()) {
@@ -44,9 +45,33 @@ int levels_of(const Forest& forest) {
         if (no < 0) open.push_back(node.no);
       }
     }
-    most = std::max(most, depth[static_cast<size_t>(root)]);
   }
-  return most;
+  return depth;
+}
+
+// The trees in groups, of each no tree is deeper than those of the next: a tree is walked as far as
+// the deepest of its group. `together`: so many in a row stay so.
+std::vector<std::vector<int64_t>> by_depth(const std::vector<int64_t>& roots, size_t together,
+                                           const std::vector<int>& depths) {
+  constexpr size_t kGroups = 3, kFewest = 48;  // trees that are worth kernels of their own
+  const size_t rounds = roots.size() / together;
+  if (roots.size() < kFewest || rounds < 2 * kGroups) return {roots};
+  std::vector<std::pair<int, size_t>> order;
+  for (size_t r = 0; r < rounds; ++r) {
+    int most = 0;
+    for (size_t k = 0; k < together; ++k)
+      most = std::max(most, depths[static_cast<size_t>(roots[r * together + k])]);
+    order.emplace_back(most, r);
+  }
+  std::sort(order.begin(), order.end());
+  if (order.back().first - order[rounds / kGroups].first < 2) return {roots};
+  std::vector<std::vector<int64_t>> out(kGroups);
+  for (size_t i = 0; i < rounds; ++i) {
+    const auto first = roots.begin() + static_cast<std::ptrdiff_t>(order[i].second * together);
+    std::vector<int64_t>& group = out[i * kGroups / rounds];
+    group.insert(group.end(), first, first + static_cast<std::ptrdiff_t>(together));
+  }
+  return out;
 }
 
 class Walk {
@@ -78,12 +103,15 @@ class Walk {
     op.require({{x.columns, most_feature_ + 1, x.columns + 1}}, "features that nodes compare");
   }
 
-  // The leaf of every row and tree, [rows, trees].
-  Operand leaves(const std::vector<int64_t>& roots) {
+  // The leaf of every row and tree, [rows, trees]; `number`: which group they are.
+  Operand leaves(const std::vector<int64_t>& roots, const std::vector<int>& depths,
+                 const std::string& number) {
     const auto trees = static_cast<int64_t>(roots.size());
-    const Operand starts = table_of(op_, "roots", Type::i32, {trees}, roots);
-    const int levels = levels_of(forest_);
-    const Operand leaves = op_.temporary("leaves", Type::i32, {x_.rows, trees});
+    const std::string starts_name = "roots" + number, leaves_name = "leaves" + number;
+    const Operand starts = table_of(op_, starts_name.c_str(), Type::i32, {trees}, roots);
+    int levels = 0;
+    for (const int64_t root : roots) levels = std::max(levels, depths[static_cast<size_t>(root)]);
+    const Operand leaves = op_.temporary(leaves_name, Type::i32, {x_.rows, trees});
     KernelBuilder kernel;
     const Index row = kernel.axis(x_.rows, "row"), tree = kernel.axis(trees, "tree"),
                 level = kernel.axis(std::max(levels, 1), "level", AxisKind::sequential);
@@ -177,7 +205,8 @@ std::vector<int64_t> trees_by_target(const Forest& forest, int64_t first_leaf,
   }
   size_t rounds = 0;
   for (const auto& list : lists) rounds = std::max(rounds, list.size());
-  if (rounds * lists.size() > 2 * forest.roots.size()) return {};
+  // Rounds are filled up with trees of nothing, which are walked as well.
+  if (4 * rounds * lists.size() > 5 * forest.roots.size()) return {};
   std::vector<int64_t> out;
   for (size_t r = 0; r < rounds; ++r) {
     for (const auto& list : lists) out.push_back(r < list.size() ? list[r] : -1);
@@ -188,6 +217,11 @@ std::vector<int64_t> trees_by_target(const Forest& forest, int64_t first_leaf,
 struct Sums {
   Combiner combiner = Combiner::sum;
   double neutral = 0;
+
+  Expr both(const Expr& a, const Expr& b) const {
+    if (combiner == Combiner::sum) return a + b;
+    return combiner == Combiner::min ? min(a, b) : max(a, b);
+  }
 };
 
 Sums sums_of(Aggregate aggregate) {
@@ -240,19 +274,29 @@ Operand forest_scores(OpContext& op, const Features& x, const Forest& given, Agg
     }
   }
   const Operand table = table_of(op, "weights", real, {leaves, columns}, weights);
-  const Operand leaf = Walk(op, x, forest).leaves(roots);
+  const std::vector<int> depths = depths_of(forest);
+  const std::vector<std::vector<int64_t>> groups =
+      by_depth(roots, apart ? static_cast<size_t>(forest.targets) : 1, depths);
+  Walk walk(op, x, forest);
+  std::vector<Operand> leaf;
+  for (const std::vector<int64_t>& group : groups)
+    leaf.push_back(walk.leaves(group, depths, leaf.empty() ? "" : std::to_string(leaf.size())));
 
-  const auto trees = static_cast<int64_t>(roots.size());
   const Operand scores = op.temporary("scores", real, {x.rows, forest.targets});
   KernelBuilder kernel;
   const Index row = kernel.axis(x.rows, "row"), target = kernel.axis(forest.targets, "target");
-  const Index round = kernel.reduce_axis(apart ? trees / forest.targets : trees, "tree");
-  const Index tree = apart ? round * forest.targets + target : round;
-  const Expr found =
-      Expr::cast(Type::i64, leaf.at({row, tree})) - Expr::constant(Type::i64, first_leaf);
-  const Expr sum = kernel.reduce(
-      sums.combiner, {round},
-      table.at({Index::data(found.ptr(), {0, leaves - 1}), apart ? Index(0) : target}));
+  Expr sum;
+  for (size_t g = 0; g < groups.size(); ++g) {
+    const auto trees = static_cast<int64_t>(groups[g].size());
+    const Index round = kernel.reduce_axis(apart ? trees / forest.targets : trees, "tree");
+    const Index tree = apart ? round * forest.targets + target : round;
+    const Expr found =
+        Expr::cast(Type::i64, leaf[g].at({row, tree})) - Expr::constant(Type::i64, first_leaf);
+    const Expr part = kernel.reduce(
+        sums.combiner, {round},
+        table.at({Index::data(found.ptr(), {0, leaves - 1}), apart ? Index(0) : target}));
+    sum = g == 0 ? part : sums.both(sum, part);
+  }
   Expr result = sum;
   if (aggregate == Aggregate::average) result = sum / static_cast<double>(given.roots.size());
   if (sums.combiner != Combiner::sum)
