@@ -107,7 +107,10 @@ Heads cached(OpContext& op, const Heads& now, int past_input, int output, const 
     const Index row = data_index(max(min(place, last), zero), now.length);
     const Expr is_new = Expr::binary(Binary::logical_and, compare(Binary::ge, place, zero),
                                      compare(Binary::le, place, last));
-    const Expr fresh = Expr::select(is_new, now.at(at[0], at[1], row, at[3]), none);
+    Expr fresh = Expr::select(is_new, now.at(at[0], at[1], row, at[3]), none);
+    // No position may be new.
+    if (!proven_le(1, now.length))
+      fresh = Expr::cases({{{{Index(now.length), 1, kUnbounded}}, fresh}}, none);
     if (!op.has_input(past_input)) return fresh;
     const Operand past = op.input(past_input);
     const Expr earlier = Expr::cases({{{{at[2], 0, past.dim(2)}}, past.at(at)}}, none);

@@ -218,6 +218,20 @@ TEST(Microsoft, SinksTakeTheirShare) {
   }
 }
 
+// What a step without positions leaves behind is 0 where the cache had nothing.
+TEST(Microsoft, AStepOfNoPositionsIsDone) {
+  const Argument none = given(floats({1, 0, 2}, {}));
+  const std::vector<HostTensor> out =
+      run(ms("GroupQueryAttention",
+             {given(floats({1, 0, 4}, {})), none, none, absent(), absent(),
+              given(make_tensor(Type::i32, {1}, Integers{2})),
+              fixed(make_tensor(Type::i32, {1}, Integers{3}))},
+             {{"num_heads", int64_t{2}}, {"kv_num_heads", int64_t{1}}}, 3));
+  EXPECT_EQ(out[0].shape, (std::vector<int64_t>{1, 0, 4}));
+  EXPECT_EQ(numbers_of(out[1]), Numbers(6, 0));
+  EXPECT_EQ(numbers_of(out[2]), Numbers(6, 0));
+}
+
 TEST(Microsoft, QAttentionIsAttentionOfWhatItsNumbersStandFor) {
   const int64_t length = 3, size = 4;
   const Integers x = bytes(length * size, 71, 0, 255), w = bytes(size * size * 3, 29, -128, 127);
