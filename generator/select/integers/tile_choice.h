@@ -17,13 +17,6 @@ struct IntegerTile {
   bool operator==(const IntegerTile&) const = default;
 };
 
-// The tile that takes the fewest cycles for `rows` x `columns` sums of `groups` groups each, by
-// ports, latency and loads of the machine; accumulators, the vectors of b, one group of a and what
-// results need share its registers. Results of rows that tiles do not divide go through memory.
-// O(registers^2).
-// A row of the tile has results for half a vector of its narrowest type at least, `result_bytes`
-// each: what follows the sums is computed in vectors of these.
-// `given`: rows and vectors, which are taken if they may be; may be null.
 // Where an instruction does several rows at a time.
 struct TileBundle {
   int rows = 1;
@@ -32,7 +25,8 @@ struct TileBundle {
   bool loads_permute = false;  // vectors take a unit of products
   int copies = 0;              // units of products that groups of a take, each once
 };
-struct LineTiles {             // where bytes of several vectors at a time are made by lines
+// What tiles are made of; where bytes of several vectors at a time are made by lines, how.
+struct LineTiles {
   int multiple = 1;            // of how many; 1: there are no lines
   bool differ = false;         // each vector has its own factors
   bool may_look_once = false;  // a block of rows is done by one loop over its tiles
@@ -40,6 +34,14 @@ struct LineTiles {             // where bytes of several vectors at a time are m
   TileBundle bundle = {};
   bool fours = false;  // of four vectors a loop over tiles is pipelined, of more it is not
 };
+
+// The tile that takes the fewest cycles for `rows` x `columns` sums of `groups` groups each, by
+// ports, latency and loads of the machine; accumulators, the vectors of b, one group of a and what
+// results need share its registers. Results of rows that tiles do not divide go through memory.
+// O(registers^2).
+// A row of the tile has results for half a vector of its narrowest type at least, `result_bytes`
+// each: what follows the sums is computed in vectors of these.
+// `given`: rows and vectors, which are taken if they may be; may be null.
 IntegerTile choose_integer_tile(int64_t rows, int64_t columns, int64_t groups, int lanes,
                                 const RowTiming& timing, const VectorUnit& vector, int result_bytes,
                                 const LineTiles& lines = {},
