@@ -50,12 +50,11 @@ void place_guests(const KernelGraph& graph, const std::set<ValueId>& rooms,
   for (const Group& group : groups) {
     if (!rooms.contains(group.external)) continue;
     const Value& value = graph.values[at(group.external)];
-    const Dim bytes = memory_bytes(graph, group.external);
     // What the run finds out has the room that the caller says.
     const bool known = std::all_of(value.shape.begin(), value.shape.end(),
                                    [](const Dim& extent) { return extent.is_constant(); });
     if (known && size_bits(value.type) >= 8)
-      outputs.push_back({&group, value.type, bytes.constant(), {}});
+      outputs.push_back({&group, value.type, memory_bytes(graph, group.external).constant(), {}});
   }
   std::vector<size_t> order;
   for (size_t g = 0; g < groups.size(); ++g) {

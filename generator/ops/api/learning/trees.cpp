@@ -77,7 +77,7 @@ std::vector<std::vector<int64_t>> by_depth(const std::vector<int64_t>& roots, si
 class Walk {
  public:
   Walk(OpContext& op, const Features& x, const Forest& forest)
-      : op_(op), x_(x), forest_(forest), nodes_(static_cast<int64_t>(forest.nodes.size())) {
+      : op_(op), x_(x), nodes_(static_cast<int64_t>(forest.nodes.size())) {
     std::vector<int64_t> features, yes, no, branches, missing;
     std::vector<double> thresholds;
     for (const Forest::TreeNode& node : forest.nodes) {
@@ -167,7 +167,6 @@ class Walk {
 
   OpContext& op_;
   Features x_;
-  const Forest& forest_;
   int64_t nodes_, most_feature_ = 0;
   std::set<Branch> used_;
   bool tracks_missing_ = false;
