@@ -14,7 +14,7 @@ namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 namespace detail {
 
-typedef int32_t Block __attribute__((vector_size(16)));
+typedef IntVector<4>::Lanes Block;
 
 // Lanes 2 i + j of c: + sum over q < 8 of a<i>[q] * b[8 j + q].
 template <class A, class B>
@@ -31,11 +31,6 @@ BURIN_RT_INLINE Block add_block(Block c, const A* a0, const A* a1, const B* b) {
 
 #if defined(__ARM_FEATURE_MATMUL_INT8)
 #define BURIN_RT_HAS_BLOCKS
-BURIN_RT_INLINE Block bytes_of_block(const void* bytes) {
-  Block out;
-  __builtin_memcpy(&out, bytes, sizeof out);
-  return out;
-}
 BURIN_RT_INLINE Block twice(const void* bytes) {
   typedef int64_t Halves __attribute__((vector_size(16)));
   int64_t half;
@@ -60,9 +55,9 @@ BURIN_RT_INLINE Block multiply(Block c, Block a, Block b, uint8_t, int8_t) {
 template <class A, class B>
 BURIN_RT_INLINE void add_blocks(IntVector<4>& c0, IntVector<4>& c1, const A* a, const B* b) {
 #ifdef BURIN_RT_HAS_BLOCKS
-  const Block rows = bytes_of_block(a);
-  c0.lanes = multiply(c0.lanes, rows, bytes_of_block(b), A{}, B{});
-  c1.lanes = multiply(c1.lanes, rows, bytes_of_block(b + 16), A{}, B{});
+  const Block rows = lanes_of<4>(a);
+  c0.lanes = multiply(c0.lanes, rows, lanes_of<4>(b), A{}, B{});
+  c1.lanes = multiply(c1.lanes, rows, lanes_of<4>(b + 16), A{}, B{});
 #else
   c0.lanes = add_block(c0.lanes, a, a + 8, b);
   c1.lanes = add_block(c1.lanes, a, a + 8, b + 16);
@@ -75,8 +70,8 @@ BURIN_RT_INLINE IntVector<4> dot_eights(const IntVector<4>& c, const A* a, const
   Block c0 = {c.lanes[0], c.lanes[1], 0, 0}, c1 = {c.lanes[2], c.lanes[3], 0, 0};
 #ifdef BURIN_RT_HAS_BLOCKS
   const Block rows = twice(a);
-  c0 = multiply(c0, rows, bytes_of_block(b), A{}, B{});
-  c1 = multiply(c1, rows, bytes_of_block(b + 16), A{}, B{});
+  c0 = multiply(c0, rows, lanes_of<4>(b), A{}, B{});
+  c1 = multiply(c1, rows, lanes_of<4>(b + 16), A{}, B{});
 #else
   c0 = add_block(c0, a, a, b);
   c1 = add_block(c1, a, a, b + 16);

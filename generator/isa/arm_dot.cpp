@@ -1,7 +1,8 @@
 #include "isa/arm_dot.h"
 
+#include <string>
+
 #include "isa/dot_rows.h"
-#include "isa/lane_rows.h"
 
 namespace burin::isa {
 namespace {
@@ -16,46 +17,17 @@ struct DotOf {
 constexpr DotOf kDots[] = {{"sdot_128", "sdot_128_rows", Type::i8, "s8s8"},
                            {"udot_128", "udot_128_rows", Type::u8, "u8u8"}};
 
-Value bytes_of(const char* name, Type type, int rows) {
-  Value out = lanes_value(name, type, kDotGroup, ValueKind::input);
-  out.shape = {rows, kDotGroup};
-  return out;
-}
-
 Instruction bundle_row(const DotOf& dot) {
-  Instruction out;
-  out.name = out.meaning.name = dot.bundle;
+  Instruction out = sums_row(dot.bundle, kDotLanes, kDotGroup);
   out.instruction = dot.row;
   out.file = "v";
-  out.takes = 1;
   out.operations = kBundled;
-  out.meaning.axes = {{kDotLanes, AxisKind::parallel, "lane"},
-                      {kDotGroup, AxisKind::reduce, "term"}};
   const Index lane = Index::axis(0, kDotLanes), term = Index::axis(1, kDotGroup);
-  static constexpr const char* kNames[] = {"c0", "c1", "c2", "c3"};
-  for (int row = 0; row < kBundled; ++row) {
-    out.values.push_back(lanes_value(kNames[row], Type::i32, kDotLanes, ValueKind::output));
-    out.operands.push_back({kNames[row], Access::update, Place::registers});
-    Let sum;
-    sum.over = {0};
-    sum.reduced = {1};
-    sum.op = Combiner::sum;
-    sum.body = {Expr::cast(Type::i32, Expr::load(kBundled, dot.type, {row, term})) *
-                Expr::cast(Type::i32, Expr::load(kBundled + 1, dot.type, {lane, term}))};
-    sum.accumulator = {Type::i32};
-    out.meaning.lets.push_back(std::move(sum));
-    Write write;
-    write.over = {0};
-    write.to = row;
-    write.at = {lane};
-    write.value = Expr::let(row, Type::i32, {lane});
-    write.how = How::add;
-    out.meaning.writes.push_back(std::move(write));
-  }
-  out.values.push_back(bytes_of("a", dot.type, kBundled));
-  out.operands.push_back({"a", Access::read, Place::broadcast});
-  out.values.push_back(bytes_of("b", dot.type, kDotLanes));
-  out.operands.push_back({"b", Access::read, Place::memory});
+  for (int row = 0; row < kBundled; ++row)
+    add_sums(out, "c" + std::to_string(row), Expr::load(kBundled, dot.type, {row, term}),
+             Expr::load(kBundled + 1, dot.type, {lane, term}));
+  add_factor(out, "a", dot.type, {kBundled, kDotGroup}, Place::broadcast);
+  add_factor(out, "b", dot.type, {kDotLanes, kDotGroup}, Place::memory);
   out.spellings = {
       {"", std::string("burin_rt::dot_rows_") + dot.types + "({c0}, {c1}, {c2}, {c3}, {a}, {b});",
        "dot_bundles.h"}};

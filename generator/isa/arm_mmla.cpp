@@ -1,5 +1,7 @@
 #include "isa/arm_mmla.h"
 
+#include <string>
+
 #include "isa/dot_rows.h"
 #include "isa/lane_rows.h"
 
@@ -20,49 +22,18 @@ constexpr Signs kSigns[] = {
     {"usmmla_128", "usdot_128_eights", Type::u8, Type::i8, "u8s8"},
 };
 
-Value value_of(const char* name, Type type, std::vector<Dim> shape, ValueKind kind) {
-  Value out = lanes_value(name, type, 1, kind);
-  out.shape = std::move(shape);
-  return out;
-}
-
 Instruction mmla_row(const Signs& signs) {
-  Instruction out;
-  out.name = out.meaning.name = signs.mmla;
+  Instruction out = sums_row(signs.mmla, kBlockLanes, kBlockGroup);
   out.instruction = signs.mmla;
   out.file = "v";
-  out.takes = 1;
   out.operations = kBlock;
-  out.meaning.axes = {{kBlockLanes, AxisKind::parallel, "lane"},
-                      {kBlockGroup, AxisKind::reduce, "term"}};
   const Index lane = Index::axis(0, kBlockLanes), term = Index::axis(1, kBlockGroup),
               row = floordiv(lane, kBlock), column = mod(lane, kBlock);
-  const Expr a = Expr::load(kBlock, signs.a, {row, term});
-  static constexpr const char* kNames[] = {"c0", "c1"};
-  for (int v = 0; v < kBlock; ++v) {
-    out.values.push_back(lanes_value(kNames[v], Type::i32, kBlockLanes, ValueKind::output));
-    out.operands.push_back({kNames[v], Access::update, Place::registers});
-    Let sum;
-    sum.over = {0};
-    sum.reduced = {1};
-    sum.op = Combiner::sum;
-    sum.body = {
-        Expr::cast(Type::i32, a) *
-        Expr::cast(Type::i32, Expr::load(kBlock + 1, signs.b, {column + kBlock * v, term}))};
-    sum.accumulator = {Type::i32};
-    out.meaning.lets.push_back(std::move(sum));
-    Write write;
-    write.over = {0};
-    write.to = v;
-    write.at = {lane};
-    write.value = Expr::let(v, Type::i32, {lane});
-    write.how = How::add;
-    out.meaning.writes.push_back(std::move(write));
-  }
-  out.values.push_back(value_of("a", signs.a, {kBlock, kBlockGroup}, ValueKind::input));
-  out.operands.push_back({"a", Access::read, Place::broadcast});
-  out.values.push_back(value_of("b", signs.b, {kBlockLanes, kBlockGroup}, ValueKind::input));
-  out.operands.push_back({"b", Access::read, Place::memory});
+  for (int v = 0; v < kBlock; ++v)
+    add_sums(out, "c" + std::to_string(v), Expr::load(kBlock, signs.a, {row, term}),
+             Expr::load(kBlock + 1, signs.b, {column + kBlock * v, term}));
+  add_factor(out, "a", signs.a, {kBlock, kBlockGroup}, Place::broadcast);
+  add_factor(out, "b", signs.b, {kBlockLanes, kBlockGroup}, Place::memory);
   out.spellings = {{"",
                     std::string("burin_rt::add_blocks_") + signs.types + "({c0}, {c1}, {a}, {b});",
                     "mmla.h"}};

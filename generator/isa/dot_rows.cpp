@@ -1,5 +1,9 @@
 #include "isa/dot_rows.h"
 
+#include <utility>
+
+#include "isa/lane_rows.h"
+
 namespace burin::isa {
 
 namespace {
@@ -8,46 +12,14 @@ namespace {
 Instruction made_of(const DotRow& row, const std::string& name, std::vector<Dim> shape_of_b,
                     const std::vector<Index>& at_b, const std::string& spelling,
                     const std::string& header) {
-  Instruction out;
-  out.name = name;
+  Instruction out = sums_row(name, row.lanes, row.group);
   out.instruction = row.instruction;
   out.file = row.file;
-  out.takes = 1;
   if (!row.spelling.empty())
     out.spellings = {{"", "{c} = " + spelling + ">({c}, {a}, {b});", header}};
-  const auto value = [](const char* name, Type type, std::vector<Dim> shape, ValueKind kind) {
-    Value made;
-    made.name = name;
-    made.type = type;
-    made.shape = std::move(shape);
-    made.kind = kind;
-    return made;
-  };
-  out.values = {value("c", Type::i32, {row.lanes}, ValueKind::output),
-                value("a", row.a, {row.group}, ValueKind::input),
-                value("b", row.b, std::move(shape_of_b), ValueKind::input)};
-  out.operands = {{"c", Access::update, Place::registers},
-                  {"a", Access::read, Place::broadcast},
-                  {"b", Access::read, Place::memory}};
-  const Index lane = Index::axis(0, row.lanes), term = Index::axis(1, row.group);
-  const auto wide = [](const Expr& element) { return Expr::cast(Type::i32, element); };
-  out.meaning.name = name;
-  out.meaning.axes = {{row.lanes, AxisKind::parallel, "lane"},
-                      {row.group, AxisKind::reduce, "term"}};
-  Let sum;
-  sum.over = {0};
-  sum.reduced = {1};
-  sum.op = Combiner::sum;
-  sum.body = {wide(Expr::load(1, row.a, {term})) * wide(Expr::load(2, row.b, at_b))};
-  sum.accumulator = {Type::i32};
-  out.meaning.lets = {sum};
-  Write write;
-  write.over = {0};
-  write.to = 0;
-  write.at = {lane};
-  write.value = Expr::let(0, Type::i32, {lane});
-  write.how = How::add;
-  out.meaning.writes = {write};
+  add_sums(out, "c", Expr::load(1, row.a, {Index::axis(1, row.group)}), Expr::load(2, row.b, at_b));
+  add_factor(out, "a", row.a, {row.group}, Place::broadcast);
+  add_factor(out, "b", row.b, std::move(shape_of_b), Place::memory);
   return out;
 }
 
@@ -60,6 +32,41 @@ int elements_read(const DotRow& row, int stride) {
 }
 
 }  // namespace
+
+Instruction sums_row(const std::string& name, int lanes, int group) {
+  Instruction out;
+  out.name = out.meaning.name = name;
+  out.takes = 1;
+  out.meaning.axes = {{lanes, AxisKind::parallel, "lane"}, {group, AxisKind::reduce, "term"}};
+  return out;
+}
+
+void add_sums(Instruction& row, const std::string& name, const Expr& a, const Expr& b) {
+  const Dim& lanes = row.meaning.axes[0].extent;
+  const Index lane = Index::axis(0, lanes);
+  Let sum;
+  sum.over = {0};
+  sum.reduced = {1};
+  sum.op = Combiner::sum;
+  sum.body = {Expr::cast(Type::i32, a) * Expr::cast(Type::i32, b)};
+  sum.accumulator = {Type::i32};
+  Write write;
+  write.over = {0};
+  write.to = static_cast<ValueId>(row.values.size());
+  write.at = {lane};
+  write.value = Expr::let(static_cast<int>(row.meaning.lets.size()), Type::i32, {lane});
+  write.how = How::add;
+  row.values.push_back(shaped_value(name, Type::i32, {lanes}, ValueKind::output));
+  row.operands.push_back({name, Access::update, Place::registers});
+  row.meaning.lets.push_back(std::move(sum));
+  row.meaning.writes.push_back(std::move(write));
+}
+
+void add_factor(Instruction& row, const std::string& name, Type type, std::vector<Dim> shape,
+                Place place) {
+  row.values.push_back(shaped_value(name, type, std::move(shape), ValueKind::input));
+  row.operands.push_back({name, Access::read, place});
+}
 
 bool is_dot_row(const Instruction& row) {
   return row.values.size() == 3 && row.values[2].shape.size() == 2 &&

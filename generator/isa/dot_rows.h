@@ -19,6 +19,16 @@ struct DotRow {
   std::string spelling;  // a function of dot.h over lanes
 };
 
+// What rows of sums of products have in common: lanes, and terms that are summed, as axes 0 and 1.
+// One without operands; accumulators come first.
+Instruction sums_row(const std::string& name, int lanes, int group);
+// Its next accumulator: to each lane the products of `a` and `b`, of integers, are added. Both load
+// operands behind the last accumulator.
+void add_sums(Instruction& row, const std::string& name, const Expr& a, const Expr& b);
+// Its next factor.
+void add_factor(Instruction& row, const std::string& name, Type type, std::vector<Dim> shape,
+                Place place);
+
 // `a` is one group of elements that all lanes get, `b` lies [lane][group].
 Instruction dot_row(const DotRow& row);
 // Each of them, and its sliding forms behind it.

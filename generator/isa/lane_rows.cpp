@@ -2,13 +2,17 @@
 
 namespace burin::isa {
 
-Value lanes_value(const char* name, Type type, int lanes, ValueKind kind) {
+Value shaped_value(const std::string& name, Type type, std::vector<Dim> shape, ValueKind kind) {
   Value out;
   out.name = name;
   out.type = type;
-  out.shape = {lanes};
+  out.shape = std::move(shape);
   out.kind = kind;
   return out;
+}
+
+Value lanes_value(const std::string& name, Type type, int lanes, ValueKind kind) {
+  return shaped_value(name, type, {lanes}, kind);
 }
 
 std::string lane_row_name(const char* kind, Type type, int lanes) {

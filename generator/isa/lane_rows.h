@@ -9,9 +9,10 @@
 
 namespace burin::isa {
 
-// A vector of so many lanes; a row in which each lane of operand 0 gets `value`, called after its
-// kind, type and lanes.
-Value lanes_value(const char* name, Type type, int lanes, ValueKind kind);
+// A value of this shape; a vector of so many lanes; a row in which each lane of operand 0 gets
+// `value`, called after its kind, type and lanes.
+Value shaped_value(const std::string& name, Type type, std::vector<Dim> shape, ValueKind kind);
+Value lanes_value(const std::string& name, Type type, int lanes, ValueKind kind);
 Instruction lane_row(const char* kind, Type type, int lanes, Expr value, How how = How::store);
 std::string lane_row_name(const char* kind, Type type, int lanes);
 // c[j] = `value`, where sums begin; to[j] = c[j].

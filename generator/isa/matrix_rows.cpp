@@ -39,9 +39,8 @@ std::string add_name(const MatrixShape& shape, Type a, Type b) {
 }
 
 Value matrix_value(const char* name, const MatrixShape& shape, ValueKind kind) {
-  Value out = lanes_value(name, Type::i32, 1, kind);
-  out.shape = {shape.rows * kMatrixRows, shape.columns * kMatrixColumns};
-  return out;
+  return shaped_value(name, Type::i32, {shape.rows * kMatrixRows, shape.columns * kMatrixColumns},
+                      kind);
 }
 
 Instruction made(const std::string& name, const MatrixShape& shape) {

@@ -1,6 +1,6 @@
 #include "isa/pair_rows.h"
 
-#include "isa/lane_rows.h"
+#include "isa/dot_rows.h"
 
 namespace burin::isa {
 namespace {
@@ -8,40 +8,15 @@ namespace {
 constexpr int kPairLanes = 32, kPairGroup = 4;
 
 Instruction pair_row(const BundleRow& pair, bool whole, Type vector, const char* function) {
-  Instruction out;
-  out.name = out.meaning.name = whole ? pair.whole : pair.row;
+  Instruction out = sums_row(whole ? pair.whole : pair.row, kPairLanes, kPairGroup);
   out.instruction = pair.row;
   out.file = "hvx";
-  out.takes = 1;
-  out.meaning.axes = {{kPairLanes, AxisKind::parallel, "lane"},
-                      {kPairGroup, AxisKind::reduce, "term"}};
   const Index lane = Index::axis(0, kPairLanes), term = Index::axis(1, kPairGroup);
-  static constexpr const char* kNames[] = {"c0", "c1"};
-  for (int half = 0; half < kPairedRows; ++half) {
-    out.values.push_back(lanes_value(kNames[half], Type::i32, kPairLanes, ValueKind::output));
-    out.operands.push_back({kNames[half], Access::update, Place::registers});
-    Let sum;
-    sum.over = {0};
-    sum.reduced = {1};
-    sum.op = Combiner::sum;
-    sum.body = {Expr::cast(Type::i32, Expr::load(kPairedRows, Type::u8, {half, term})) *
-                Expr::cast(Type::i32, Expr::load(kPairedRows + 1, vector, {lane, term}))};
-    sum.accumulator = {Type::i32};
-    out.meaning.lets.push_back(std::move(sum));
-    Write write;
-    write.over = {0};
-    write.to = half;
-    write.at = {lane};
-    write.value = Expr::let(half, Type::i32, {lane});
-    write.how = How::add;
-    out.meaning.writes.push_back(std::move(write));
-  }
-  out.values.push_back(lanes_value("a", Type::u8, kPairGroup, ValueKind::input));
-  out.values.back().shape = {kPairedRows, kPairGroup};
-  out.operands.push_back({"a", Access::read, Place::broadcast});
-  out.values.push_back(lanes_value("b", vector, kPairLanes, ValueKind::input));
-  out.values.back().shape = {kPairLanes, kPairGroup};
-  out.operands.push_back({"b", Access::read, Place::memory});
+  for (int half = 0; half < kPairedRows; ++half)
+    add_sums(out, "c" + std::to_string(half), Expr::load(kPairedRows, Type::u8, {half, term}),
+             Expr::load(kPairedRows + 1, vector, {lane, term}));
+  add_factor(out, "a", Type::u8, {kPairedRows, kPairGroup}, Place::broadcast);
+  add_factor(out, "b", vector, {kPairLanes, kPairGroup}, Place::memory);
   out.spellings = {
       {"",
        std::string("burin_rt::") + function + (whole ? "<128>" : "<1>") + "({c0}, {c1}, {a}, {b});",

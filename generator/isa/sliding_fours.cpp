@@ -1,7 +1,6 @@
 #include "isa/sliding_fours.h"
 
 #include "isa/dot_rows.h"
-#include "isa/lane_rows.h"
 
 namespace burin::isa {
 namespace {
@@ -10,41 +9,18 @@ constexpr int kFourLanes = 32, kFourGroup = 4;
 
 Instruction sliding_four(const char* of, const char* instruction, Type group, int stride,
                          const char* function) {
-  Instruction out;
-  out.name = out.meaning.name = sliding_fours_name(of, stride);
+  Instruction out = sums_row(sliding_fours_name(of, stride), kFourLanes, kFourGroup);
   out.instruction = instruction;
   out.file = "hvx";
-  out.takes = 1;
-  out.meaning.axes = {{kFourLanes, AxisKind::parallel, "lane"},
-                      {kFourGroup, AxisKind::reduce, "term"}};
   const Index lane = Index::axis(0, kFourLanes), term = Index::axis(1, kFourGroup);
-  static constexpr const char* kNames[] = {"c0", "c1", "c2", "c3"};
   for (int v = 0; v < kFours; ++v) {
-    out.values.push_back(lanes_value(kNames[v], Type::i32, kFourLanes, ValueKind::output));
-    out.operands.push_back({kNames[v], Access::update, Place::registers});
     const Index column = stride == 1 ? lane * 4 + v : lane * 2 + (64 * (v / 2) + v % 2);
-    Let sum;
-    sum.over = {0};
-    sum.reduced = {1};
-    sum.op = Combiner::sum;
-    sum.body = {Expr::cast(Type::i32, Expr::load(kFours, group, {term})) *
-                Expr::cast(Type::i32, Expr::load(kFours + 1, Type::u8, {column * stride + term}))};
-    sum.accumulator = {Type::i32};
-    out.meaning.lets.push_back(std::move(sum));
-    Write write;
-    write.over = {0};
-    write.to = v;
-    write.at = {lane};
-    write.value = Expr::let(v, Type::i32, {lane});
-    write.how = How::add;
-    out.meaning.writes.push_back(std::move(write));
+    add_sums(out, "c" + std::to_string(v), Expr::load(kFours, group, {term}),
+             Expr::load(kFours + 1, Type::u8, {column * stride + term}));
   }
-  out.values.push_back(lanes_value("a", group, kFourGroup, ValueKind::input));
-  out.operands.push_back({"a", Access::read, Place::broadcast});
+  add_factor(out, "a", group, {kFourGroup}, Place::broadcast);
   // Whole vectors are read, the second one four bytes further.
-  const int read = stride * kFours * kFourLanes + 4;
-  out.values.push_back(lanes_value("b", Type::u8, read, ValueKind::input));
-  out.operands.push_back({"b", Access::read, Place::memory});
+  add_factor(out, "b", Type::u8, {stride * kFours * kFourLanes + 4}, Place::memory);
   out.spellings = {{"",
                     std::string("burin_rt::") + function + "<" + std::to_string(stride) +
                         ">({c0}, {c1}, {c2}, {c3}, {a}, {b});",

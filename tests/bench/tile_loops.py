@@ -89,6 +89,9 @@ def layers(folder):
         yield conv(f"{kind}_3x3_of_2", kind, 64, 64, 3, 2, 28)
 
 
+JUMP = re.compile(r"\s+(?:b\.?\w+|cbn?z|tbn?z)\s+.*?(\.\w+)$")
+
+
 def busiest_loop(assembly, instruction):
     """Of the loops without a loop inside the one with the most of the instruction; [] where there is none."""
     lines = assembly.split("\n")
@@ -96,13 +99,12 @@ def busiest_loop(assembly, instruction):
     for number, line in enumerate(lines):
         if label := re.match(r"(\.\w+):", line):
             labels[label.group(1)] = number
-        jump = re.match(r"\s+(?:b\.?\w+|cbn?z|tbn?z)\s+.*?(\.\w+)$", line)
+        jump = JUMP.match(line)
         if not jump or jump.group(1) not in labels:
             continue
-        inside = lines[labels[jump.group(1)] + 1:number]
-        if any((back := re.match(r"\s+(?:b\.?\w+|cbn?z|tbn?z)\s+.*?(\.\w+)$", one)) and
-               labels.get(back.group(1), number) >= labels[jump.group(1)] + 1 and labels.get(back.group(1), number) < number
-               for one in inside):
+        first = labels[jump.group(1)]
+        inside = lines[first + 1:number]
+        if any(first < labels.get(back.group(1), number) < number for back in map(JUMP.match, inside) if back):
             continue
         body = [one for one in [*inside, line] if one.strip() and one.strip()[0] not in "./#"]
         # Of tiles with as many sums the one that has more vectors: the other is for the last columns.

@@ -1,6 +1,8 @@
 #include "select/integers/bundle_choice.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
@@ -75,6 +77,12 @@ std::optional<BundleChoice> choose_bundle(const IntegerSum& found, const RowChoi
                                           const std::optional<FactorNumbers>& numbers_b,
                                           const Hardware& hardware) {
   if (found.m.empty()) return std::nullopt;
+  std::vector<BundleChoice> choices;
+  for (const isa::BundleRow& one : isa::bundles()) {
+    std::optional<BundleChoice> choice = described(one, single, numbers_a, numbers_b, hardware);
+    if (choice && choice->one_row.lanes == single.lanes) choices.push_back(std::move(*choice));
+  }
+  if (choices.empty()) return std::nullopt;
   const Kernel& kernel = found.kernel;
   const int64_t rows = at_hints(extent_of(kernel, found.m)),
                 columns = at_hints(extent_of(kernel, found.n));
@@ -94,14 +102,11 @@ std::optional<BundleChoice> choose_bundle(const IntegerSum& found, const RowChoi
   const bool taps =
       std::ranges::any_of(found.reduced, [&](int axis) { return is_tap(found, axis); });
   std::optional<BundleChoice> best;
-  for (const isa::BundleRow& one : isa::bundles()) {
-    const std::optional<BundleChoice> choice =
-        described(one, single, numbers_a, numbers_b, hardware);
-    if (!choice || choice->one_row.lanes != single.lanes) continue;
-    const RowChoice& of = choice->one_row;
-    lines.bundle = tile_bundle(choice->bundle, *of.row, taps);
-    int64_t all = cycles(choice->timing, of.group);
-    if (choice->bundle.starts != nullptr) {
+  for (const BundleChoice& choice : choices) {
+    const RowChoice& of = choice.one_row;
+    lines.bundle = tile_bundle(choice.bundle, *of.row, taps);
+    int64_t all = cycles(choice.timing, of.group);
+    if (choice.bundle.starts != nullptr) {
       constexpr int kStored = 2;  // cycles of a vector of sums to memory and back
       const int64_t vectors = (columns + single.lanes - 1) / single.lanes;
       all += vectors * (groups_of(found, of.group) / of.timing->per_cycle + kStored);

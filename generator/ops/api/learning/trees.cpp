@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "kernel/combiner.h"
 #include "kernel/tensor.h"
 #include "ops/api/math/sums_of_products.h"
 #include "support/diagnostics.h"
@@ -216,11 +217,6 @@ std::vector<int64_t> trees_by_target(const Forest& forest, int64_t first_leaf,
 struct Sums {
   Combiner combiner = Combiner::sum;
   double neutral = 0;
-
-  Expr both(const Expr& a, const Expr& b) const {
-    if (combiner == Combiner::sum) return a + b;
-    return combiner == Combiner::min ? min(a, b) : max(a, b);
-  }
 };
 
 Sums sums_of(Aggregate aggregate) {
@@ -294,7 +290,7 @@ Operand forest_scores(OpContext& op, const Features& x, const Forest& given, Agg
     const Expr part = kernel.reduce(
         sums.combiner, {round},
         table.at({Index::data(found.ptr(), {0, leaves - 1}), apart ? Index(0) : target}));
-    sum = g == 0 ? part : sums.both(sum, part);
+    sum = g == 0 ? part : Expr::binary(*combining(sums.combiner), sum, part);
   }
   Expr result = sum;
   if (aggregate == Aggregate::average) result = sum / static_cast<double>(given.roots.size());
