@@ -83,6 +83,22 @@ std::vector<std::string> ExprPrinter::texts(const std::vector<Expr>& exprs) {
   return out;
 }
 
+std::string ExprPrinter::element(const Expr& load) {
+  Counts counts;
+  count(load, counts);
+  print_indices(*load, counts);
+  return names_.load(*load);
+}
+
+// In front of a load: what its indices share gets its name before it.
+void ExprPrinter::print_indices(const ExprNode& load, const Counts& counts) {
+  for (const Index& index : load.at) {
+    std::vector<ExprPtr> inner;
+    index.collect_data(inner);
+    for (const ExprPtr& one : inner) print(Expr(one), counts);
+  }
+}
+
 std::string ExprPrinter::print(const Expr& expr, const Counts& counts) {
   if (const std::string* name = find(expr)) return *name;
   if (expr.kind() == ExprKind::cases) return guarded(expr, counts);
@@ -108,12 +124,7 @@ std::string ExprPrinter::compute(const Expr& expr, const Counts& counts) {
       return language_.converted(language_.compute_name(node.type), print(node.index, counts));
     }
     case ExprKind::load: {
-      // The indices are printed first: what they share gets its name before the load.
-      for (const Index& index : node.at) {
-        std::vector<ExprPtr> inner;
-        index.collect_data(inner);
-        for (const ExprPtr& one : inner) print(Expr(one), counts);
-      }
+      print_indices(node, counts);
       if (names_.value) {
         std::string value = names_.value(node);
         if (!value.empty()) return value;

@@ -52,6 +52,8 @@ class ExprPrinter {
   // Texts of `exprs`, to be used in the next statement; emits the definitions they share before it.
   std::vector<std::string> texts(const std::vector<Expr>& exprs);
   std::string text(const Expr& expr) { return texts({expr})[0]; }
+  // What a load names, as it lies in memory.
+  std::string element(const Expr& load);
   std::string text(const Index& index);
   std::string text(const Guard& guard);      // a condition
   std::string opposite(const Guard& guard);  // the condition that it does not hold
@@ -78,6 +80,7 @@ class ExprPrinter {
   static void count(const Expr& expr, Counts& counts);
   static void count(const Index& index, Counts& counts);
   std::string print(const Expr& expr, const Counts& counts);
+  void print_indices(const ExprNode& load, const Counts& counts);
   std::string compute(const Expr& expr, const Counts& counts);
   std::string guarded(const Expr& expr, const Counts& counts);
   std::string print(const Index& index, const Counts& counts);

@@ -54,6 +54,8 @@ class Language {
   virtual std::string load(Held held, const std::string& element, Headers& headers) const = 0;
   virtual std::string store(Held held, const std::string& element, const std::string& value,
                             Headers& headers) const = 0;
+  // Whether one element becomes another of the same type by an assignment.
+  virtual bool assigns(Held) const { return true; }
 
   // Of integers of an index type: division rounded down, its remainder; the less, the greater.
   virtual std::string floor_divide(const std::string& type, const std::string& a,

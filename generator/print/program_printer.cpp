@@ -9,6 +9,7 @@
 #include "loops/walk.h"
 #include "print/definitions.h"
 #include "print/induction_variables.h"
+#include "print/kept_bits.h"
 #include "print/keyed_store.h"
 #include "print/part_comments.h"
 #include "print/vector_moves.h"
@@ -307,6 +308,12 @@ void ProgramPrinter::print(const loops::Store& store) {
   BURIN_CHECK(store.to.size() == 1, "of one value");
   exprs_.open_scope();
   const loops::Buffer& to = buffer(store.to[0]);
+  if (keeps_bits(program_, store, language_)) {
+    const std::string from = exprs_.element(store.value[0]);
+    text_.line(element(store.to[0], store.value[0].type(), store.at) + " = " + from + ";");
+    exprs_.close_scope();
+    return;
+  }
   std::string value = exprs_.text(store.value[0]);
   const Type compute = store.value[0].type();
   const std::string where = element(store.to[0], compute, store.at);

@@ -185,6 +185,7 @@ class OpenClC final : public print::Language {
                       const std::string& index) const override {
     return converts_fp16(held) ? index + ", " + pointer : pointer + "[" + index + "]";
   }
+  bool assigns(Held held) const override { return !converts_fp16(held); }
   std::string load(Held held, const std::string& element, Headers& headers) const override {
     const Type type = held.storage;
     need(held.compute, headers);
