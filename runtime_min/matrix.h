@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT-0
-// Sums of products of bytes in a unit for matrices: 16 x 16 of 32 bits in a register, several
-// registers at a time,
-//   c[i][j] += sum over k < groups, q < 4 of a[i * pitch_a + 4 k + q] * b[k * pitch_b + 4 j + q]
+// Sums of products of bytes or of bfloat16 in a unit for matrices: 16 x 16 of 32 bits in a
+// register, several registers at a time,
+//   c[i][j] += sum over k < groups, q < n of a[i * pitch_a + n k + q] * b[k * pitch_b + n j + q]
+// where n elements have four bytes.
 //
 // With AMX they lie in registers 0 and following of the unit, so one MatrixSums exists at a time,
 // between open_matrix and close_matrix of its thread; what is read has up to 16 rows of up to 64
 // bytes. It is written in assembly, because GCC 12 takes numbers of these registers as text only.
-// Everywhere else it is plain arithmetic of the same value: products are exact, sums wrap.
+// Everywhere else it is plain arithmetic of the same value: products are exact, sums of integers
+// wrap. Sums of floats are rounded in another order, and the unit takes what is below 2^-126 for 0.
 #ifndef BURIN_RT_MATRIX_H
 #define BURIN_RT_MATRIX_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "half.h"
 #include "status.h"
 #include "tree.h"
 #include "vec.h"
@@ -22,10 +25,11 @@ inline namespace BURIN_RT_TREE {
 
 enum { kMatrixRows = 16, kMatrixColumns = 16 };  // of a register
 
-#if defined(__AMX_INT8__) || defined(__AMXINT8__)  // of clang before 17
+#if defined(__AMX_INT8__) || defined(__AMX_BF16__) || defined(__AMXINT8__) || \
+    defined(__AMXBF16__)  // of clang before 17
 
 // Of so many registers, which the type says and nothing holds.
-template <int kRows, int kColumns>
+template <int kRows, int kColumns, class Sum = int32_t>
 struct MatrixSums {};
 
 namespace detail {
@@ -72,6 +76,10 @@ template <int kSum, int kA, int kB>
 BURIN_RT_INLINE void multiply_matrix(const uint8_t*, const int8_t*) {
   __asm__ volatile("tdpbusd %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(kSum), "i"(kA), "i"(kB));
 }
+template <int kSum, int kA, int kB>
+BURIN_RT_INLINE void multiply_matrix(const uint16_t*, const uint16_t*) {
+  __asm__ volatile("tdpbf16ps %%tmm%c2, %%tmm%c1, %%tmm%c0" : : "i"(kSum), "i"(kA), "i"(kB));
+}
 
 // One register of sums after the other, rows first.
 template <int kRows, int kColumns, int kCount>
@@ -82,10 +90,10 @@ struct EachMatrixSum {
     Before::zero();
     __asm__ volatile("tilezero %%tmm%c0" : : "i"(kSum));
   }
-  static BURIN_RT_INLINE_MEMBER void store(int32_t* to) {
+  template <class Sum>
+  static BURIN_RT_INLINE_MEMBER void store(Sum* to) {
     Before::store(to);
-    int32_t* const own =
-        to + kRow * kMatrixRows * kMatrixColumns * kColumns + kColumn * kMatrixColumns;
+    Sum* const own = to + kRow * kMatrixRows * kMatrixColumns * kColumns + kColumn * kMatrixColumns;
     __asm__ volatile("tilestored %%tmm%c0, (%1,%2,1)"
                      :
                      : "i"(matrix_sum<kRows, kColumns>(kRow, kColumn)), "r"(own),
@@ -100,15 +108,17 @@ struct EachMatrixSum {
       kOfB = matrix_b<kRows, kColumns>(kColumn),
       kOfSum = matrix_sum<kRows, kColumns>(kRow, kColumn)
     };
-    if (kRow == 0) load_matrix<kOfB>(b + kColumn * kMatrixColumns * 4, pitch_b);
-    if (kColumn == 0) load_matrix<kOfA>(a + kRow * kMatrixRows * pitch_a, pitch_a);
+    enum { kBytes = sizeof(A), kGroup = 4 / kBytes };
+    if (kRow == 0) load_matrix<kOfB>(b + kColumn * kMatrixColumns * kGroup, kBytes * pitch_b);
+    if (kColumn == 0) load_matrix<kOfA>(a + kRow * kMatrixRows * pitch_a, kBytes * pitch_a);
     multiply_matrix<kOfSum, kOfA, kOfB>(a, b);
   }
 };
 template <int kRows, int kColumns>
 struct EachMatrixSum<kRows, kColumns, 0> {
   static BURIN_RT_INLINE_MEMBER void zero() {}
-  static BURIN_RT_INLINE_MEMBER void store(int32_t*) {}
+  template <class Sum>
+  static BURIN_RT_INLINE_MEMBER void store(Sum*) {}
   template <class A, class B>
   static BURIN_RT_INLINE_MEMBER void add(const A*, int64_t, const B*, int64_t) {}
 };
@@ -160,25 +170,25 @@ BURIN_RT_INLINE void open_matrix(int64_t groups) {
 }
 BURIN_RT_INLINE void close_matrix() { __asm__ volatile("tilerelease"); }
 
-template <int kRows, int kColumns>
-BURIN_RT_INLINE void zero_matrix(MatrixSums<kRows, kColumns>&) {
+template <int kRows, int kColumns, class Sum>
+BURIN_RT_INLINE void zero_matrix(MatrixSums<kRows, kColumns, Sum>&) {
   detail::EachMatrixSum<kRows, kColumns, kRows * kColumns>::zero();
 }
-template <int kRows, int kColumns>
-BURIN_RT_INLINE void store_matrix(int32_t* to, const MatrixSums<kRows, kColumns>&) {
+template <int kRows, int kColumns, class Sum>
+BURIN_RT_INLINE void store_matrix(Sum* to, const MatrixSums<kRows, kColumns, Sum>&) {
   detail::EachMatrixSum<kRows, kColumns, kRows * kColumns>::store(to);
 }
-template <int kRows, int kColumns, class A, class B>
-BURIN_RT_INLINE void add_matrix(MatrixSums<kRows, kColumns>&, const A* a, const B* b, int64_t,
+template <int kRows, int kColumns, class Sum, class A, class B>
+BURIN_RT_INLINE void add_matrix(MatrixSums<kRows, kColumns, Sum>&, const A* a, const B* b, int64_t,
                                 int64_t pitch_a, int64_t pitch_b) {
   detail::EachMatrixSum<kRows, kColumns, kRows * kColumns>::add(a, pitch_a, b, pitch_b);
 }
 
 #else
 
-template <int kRows, int kColumns>
+template <int kRows, int kColumns, class Sum = int32_t>
 struct MatrixSums {
-  int32_t sums[size_t{kRows * kMatrixRows}][size_t{kColumns * kMatrixColumns}];
+  Sum sums[size_t{kRows * kMatrixRows}][size_t{kColumns * kMatrixColumns}];
 };
 
 BURIN_RT_INLINE int32_t matrix_status() { return kOk; }
@@ -187,30 +197,44 @@ template <int kRows, int kColumns>
 BURIN_RT_INLINE void open_matrix(int64_t) {}
 BURIN_RT_INLINE void close_matrix() {}
 
-template <int kRows, int kColumns>
-BURIN_RT_INLINE void zero_matrix(MatrixSums<kRows, kColumns>& c) {
+namespace detail {
+
+template <class A, class B>
+BURIN_RT_INLINE int32_t with_product(int32_t sum, A a, B b) {
+  return static_cast<int32_t>(static_cast<uint32_t>(sum) +
+                              static_cast<uint32_t>(int32_t{a} * int32_t{b}));
+}
+BURIN_RT_INLINE float with_product(float sum, uint16_t a, uint16_t b) {
+  return sum + bf16_to_f32(a) * bf16_to_f32(b);
+}
+
+}  // namespace detail
+
+template <int kRows, int kColumns, class Sum>
+BURIN_RT_INLINE void zero_matrix(MatrixSums<kRows, kColumns, Sum>& c) {
   for (auto& row : c.sums) {
-    for (int32_t& sum : row) sum = 0;
+    for (Sum& sum : row) sum = 0;
   }
 }
-template <int kRows, int kColumns>
-BURIN_RT_INLINE void store_matrix(int32_t* to, const MatrixSums<kRows, kColumns>& c) {
+template <int kRows, int kColumns, class Sum>
+BURIN_RT_INLINE void store_matrix(Sum* to, const MatrixSums<kRows, kColumns, Sum>& c) {
   for (const auto& row : c.sums) {
-    for (const int32_t sum : row) *to++ = sum;
+    for (const Sum sum : row) *to++ = sum;
   }
 }
-template <int kRows, int kColumns, class A, class B>
-BURIN_RT_INLINE void add_matrix(MatrixSums<kRows, kColumns>& c, const A* a, const B* b,
+template <int kRows, int kColumns, class Sum, class A, class B>
+BURIN_RT_INLINE void add_matrix(MatrixSums<kRows, kColumns, Sum>& c, const A* a, const B* b,
                                 int64_t groups, int64_t pitch_a, int64_t pitch_b) {
+  enum { kGroup = 4 / sizeof(A) };
   for (int i = 0; i < kRows * kMatrixRows; ++i) {
     for (int64_t k = 0; k < groups; ++k) {
-      const A* const group = a + i * pitch_a + 4 * k;
+      const A* const group = a + i * pitch_a + kGroup * k;
       const B* const columns = b + k * pitch_b;
       for (int j = 0; j < kColumns * kMatrixColumns; ++j) {
-        uint32_t sum = static_cast<uint32_t>(c.sums[i][j]);
-        for (int q = 0; q < 4; ++q)
-          sum += static_cast<uint32_t>(int32_t{group[q]} * int32_t{columns[4 * j + q]});
-        c.sums[i][j] = static_cast<int32_t>(sum);
+        Sum sum = c.sums[i][j];
+        for (int q = 0; q < kGroup; ++q)
+          sum = detail::with_product(sum, group[q], columns[kGroup * j + q]);
+        c.sums[i][j] = sum;
       }
     }
   }

@@ -25,14 +25,14 @@ struct Candidate {
 constexpr Candidate kCandidates[] = {
     {"x86-64-v4-amx", "x86_64",
      "avx2 fma f16c bmi1 bmi2 abm movbe avx512f avx512bw avx512cd avx512dq avx512vl avx512_vnni "
-     "avx512_vpopcntdq amx_tile amx_int8"},
+     "avx512_vpopcntdq avx512_bf16 amx_tile amx_int8 amx_bf16"},
     {"x86-64-v4-vpopcntdq", "x86_64",
      "avx2 fma f16c bmi1 bmi2 abm movbe avx512f avx512bw avx512cd avx512dq avx512vl avx512_vnni "
      "avx512_vpopcntdq"},
     {"x86-64-v4-vnni", "x86_64",
      "avx2 fma f16c bmi1 bmi2 abm movbe avx512f avx512bw avx512cd avx512dq avx512vl avx512_vnni"},
     {"x86-64-v3", "x86_64", "avx2 fma f16c bmi1 bmi2 abm movbe"},
-    {"armv8-i8mm", "aarch64", "asimd fphp asimdhp asimddp i8mm atomics crc32"},
+    {"armv8-i8mm", "aarch64", "asimd fphp asimdhp asimddp i8mm bf16 atomics crc32"},
     {"armv8-neoverse-n1", "aarch64", "asimd fphp asimdhp asimddp atomics crc32"},
     {"cpp-generic", "", ""},
 };

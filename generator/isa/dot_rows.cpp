@@ -33,6 +33,8 @@ int elements_read(const DotRow& row, int stride) {
 
 }  // namespace
 
+Type sum_type(Type element) { return is_float(element) ? element : Type::i32; }
+
 Instruction sums_row(const std::string& name, int lanes, int group) {
   Instruction out;
   out.name = out.meaning.name = name;
@@ -48,15 +50,16 @@ void add_sums(Instruction& row, const std::string& name, const Expr& a, const Ex
   sum.over = {0};
   sum.reduced = {1};
   sum.op = Combiner::sum;
-  sum.body = {Expr::cast(Type::i32, a) * Expr::cast(Type::i32, b)};
-  sum.accumulator = {Type::i32};
+  const Type type = sum_type(a.type());
+  sum.body = {Expr::cast(type, a) * Expr::cast(type, b)};
+  sum.accumulator = {type};
   Write write;
   write.over = {0};
   write.to = static_cast<ValueId>(row.values.size());
   write.at = {lane};
-  write.value = Expr::let(static_cast<int>(row.meaning.lets.size()), Type::i32, {lane});
+  write.value = Expr::let(static_cast<int>(row.meaning.lets.size()), type, {lane});
   write.how = How::add;
-  row.values.push_back(shaped_value(name, Type::i32, {lanes}, ValueKind::output));
+  row.values.push_back(shaped_value(name, type, {lanes}, ValueKind::output));
   row.operands.push_back({name, Access::update, Place::registers});
   row.meaning.lets.push_back(std::move(sum));
   row.meaning.writes.push_back(std::move(write));
@@ -70,14 +73,14 @@ void add_factor(Instruction& row, const std::string& name, Type type, std::vecto
 
 bool is_dot_row(const Instruction& row) {
   return row.values.size() == 3 && row.values[2].shape.size() == 2 &&
-         row.values[0].type == Type::i32 && row.values[1].shape.size() == 1 &&
-         row.values[1].shape[0] == row.values[2].shape[1];
+         row.values[0].type == sum_type(compute_type(row.values[1].type)) &&
+         row.values[1].shape.size() == 1 && row.values[1].shape[0] == row.values[2].shape[1];
 }
 
 Instruction dot_row(const DotRow& row) {
   return made_of(row, row.name, {row.lanes, row.group},
                  {Index::axis(0, row.lanes), Index::axis(1, row.group)},
-                 row.spelling + "<" + std::to_string(row.lanes), "dot.h");
+                 row.spelling + "<" + std::to_string(row.lanes), row.header);
 }
 
 std::string sliding_name(const std::string& row, int stride) {

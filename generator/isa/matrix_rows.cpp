@@ -3,12 +3,25 @@
 #include <memory>
 
 #include "isa/all_rows.h"
+#include "isa/dot_rows.h"
 #include "isa/lane_rows.h"
+#include "kernel/combiner.h"
 
 namespace burin::isa {
 namespace {
 
 enum Size { kGroups, kPitchA, kPitchB };
+
+// What the unit multiplies, and its name in descriptions.
+struct Factors {
+  Type a, b;
+  const char* instruction;
+};
+constexpr Factors kFactors[] = {{Type::i8, Type::u8, "tdpbusd"},
+                                {Type::u8, Type::i8, "tdpbusd"},
+                                {Type::bf16, Type::bf16, "tdpbf16ps"}};
+
+Type sums_of(Type factor) { return sum_type(compute_type(factor)); }
 
 // Their hints are those of factors that lie packed: what is read is counted by them.
 const std::vector<Symbol>& sizes() {
@@ -16,8 +29,8 @@ const std::vector<Symbol>& sizes() {
     std::vector<Symbol> out;
     for (const auto& [name, most, hint] :
          {std::tuple{"groups", int64_t{kMatrixGroups}, int64_t{kMatrixGroups}},
-          {"pitch_a", kUnbounded, int64_t{kMatrixGroups} * kMatrixGroup},
-          {"pitch_b", kUnbounded, int64_t{kMatrixColumns} * kMatrixGroup}})
+          {"pitch_a", kUnbounded, int64_t{kMatrixGroups} * kMatrixGroupBytes},
+          {"pitch_b", kUnbounded, int64_t{kMatrixColumns} * kMatrixGroupBytes}})
       out.push_back(
           std::make_shared<const SymbolInfo>(SymbolInfo{name, SymbolOrigin::param, 1, most, hint}));
     return out;
@@ -38,15 +51,26 @@ std::string add_name(const MatrixShape& shape, Type a, Type b) {
          std::string(to_string(b));
 }
 
-Value matrix_value(const char* name, const MatrixShape& shape, ValueKind kind) {
-  return shaped_value(name, Type::i32, {shape.rows * kMatrixRows, shape.columns * kMatrixColumns},
-                      kind);
+std::string sums_name(const char* kind, const MatrixShape& shape, Type sum) {
+  return std::string(kind) + "_matrix_" + numbers(shape) + "_" + std::string(to_string(sum));
 }
 
-Instruction made(const std::string& name, const MatrixShape& shape) {
+Value matrix_value(const char* name, const MatrixShape& shape, Type sum, ValueKind kind) {
+  return shaped_value(name, sum, {shape.rows * kMatrixRows, shape.columns * kMatrixColumns}, kind);
+}
+
+// Of the unit's instructions for factors whose sums are of this type; of all of them.
+Instruction made(const std::string& name, const MatrixShape& shape, Type sum = Type::none) {
   Instruction out;
   out.name = out.meaning.name = name;
-  out.instruction = kMatrixInstruction;
+  for (const Factors& one : kFactors) {
+    if (sum != Type::none && sums_of(one.a) != sum) continue;
+    if (out.instruction.empty()) {
+      out.instruction = one.instruction;
+    } else if (!is_named(out, one.instruction)) {
+      out.elsewhere.push_back(one.instruction);
+    }
+  }
   out.file = kMatrixFile;
   out.takes = shape.rows * shape.columns;
   return out;
@@ -79,57 +103,58 @@ Instruction close_row() {
   return out;
 }
 
-Instruction zero_row(const MatrixShape& shape) {
-  Instruction out = made("zero_matrix_" + numbers(shape), shape);
-  out.values = {matrix_value("c", shape, ValueKind::output)};
+Instruction zero_row(const MatrixShape& shape, Type sum) {
+  Instruction out = made(sums_name("zero", shape, sum), shape, sum);
+  out.values = {matrix_value("c", shape, sum, ValueKind::output)};
   out.operands = {{"c", Access::write, Place::registers}};
   out.spellings = {{"", "burin_rt::zero_matrix({c});", "matrix.h"}};
-  write_each(out, shape, Expr::constant(Type::i32, 0));
+  write_each(out, shape, identity_of(Combiner::sum, sum));
   return out;
 }
 
-Instruction store_row(const MatrixShape& shape) {
-  Instruction out = made("store_matrix_" + numbers(shape), shape);
-  out.values = {matrix_value("to", shape, ValueKind::output),
-                matrix_value("c", shape, ValueKind::input)};
+Instruction store_row(const MatrixShape& shape, Type sum) {
+  Instruction out = made(sums_name("store", shape, sum), shape, sum);
+  out.values = {matrix_value("to", shape, sum, ValueKind::output),
+                matrix_value("c", shape, sum, ValueKind::input)};
   out.operands = {{"to", Access::write, Place::memory}, {"c", Access::read, Place::registers}};
   out.spellings = {{"", "burin_rt::store_matrix({to}, {c});", "matrix.h"}};
   write_each(out, shape,
-             Expr::load(1, Type::i32,
+             Expr::load(1, sum,
                         {Index::axis(0, shape.rows * kMatrixRows),
                          Index::axis(1, shape.columns * kMatrixColumns)}));
   return out;
 }
 
 Instruction add_row(const MatrixShape& shape, Type a, Type b) {
-  Instruction out = made(add_name(shape, a, b), shape);
+  const Type sum_of = sums_of(a);
+  const int group = matrix_group(a);
+  Instruction out = made(add_name(shape, a, b), shape, sum_of);
   out.sizes = sizes();
   const Dim groups = Index::symbol(sizes()[kGroups]), pitch_a = Index::symbol(sizes()[kPitchA]),
             pitch_b = Index::symbol(sizes()[kPitchB]);
   const int rows = shape.rows * kMatrixRows, columns = shape.columns * kMatrixColumns;
-  out.values = {matrix_value("c", shape, ValueKind::output),
+  out.values = {matrix_value("c", shape, sum_of, ValueKind::output),
                 lanes_value("a", a, 1, ValueKind::input), lanes_value("b", b, 1, ValueKind::input)};
-  out.values[1].shape = {pitch_a * (rows - 1) + groups * kMatrixGroup};
-  out.values[2].shape = {pitch_b * (groups - 1) + columns * kMatrixGroup};
+  out.values[1].shape = {pitch_a * (rows - 1) + groups * group};
+  out.values[2].shape = {pitch_b * (groups - 1) + columns * group};
   out.operands = {{"c", Access::update, Place::registers},
                   {"a", Access::read, Place::memory, {}, true},
                   {"b", Access::read, Place::memory, {}, true}};
   out.spellings = {
       {"", "burin_rt::add_matrix({c}, {a}, {b}, {groups}, {pitch_a}, {pitch_b});", "matrix.h"}};
   const Index i = Index::axis(0, rows), j = Index::axis(1, columns), k = Index::axis(2, groups),
-              q = Index::axis(3, kMatrixGroup);
+              q = Index::axis(3, group);
   Let sum;
   sum.over = {0, 1};
   sum.reduced = {2, 3};
   sum.op = Combiner::sum;
-  const auto wide = [](const Expr& element) { return Expr::cast(Type::i32, element); };
-  sum.body = {wide(Expr::load(1, a, {i * pitch_a + k * kMatrixGroup + q})) *
-              wide(Expr::load(2, b, {k * pitch_b + j * kMatrixGroup + q}))};
-  sum.accumulator = {Type::i32};
-  out.meaning.axes = {{groups, AxisKind::reduce, "group"},
-                      {kMatrixGroup, AxisKind::reduce, "term"}};
+  const auto wide = [&](const Expr& element) { return Expr::cast(sum_of, element); };
+  sum.body = {wide(Expr::load(1, a, {i * pitch_a + k * group + q})) *
+              wide(Expr::load(2, b, {k * pitch_b + j * group + q}))};
+  sum.accumulator = {sum_of};
+  out.meaning.axes = {{groups, AxisKind::reduce, "group"}, {group, AxisKind::reduce, "term"}};
   out.meaning.lets = {sum};
-  write_each(out, shape, Expr::let(0, Type::i32, {i, j}), How::add);
+  write_each(out, shape, Expr::let(0, sum_of, {i, j}), How::add);
   return out;
 }
 
@@ -155,10 +180,11 @@ std::vector<Instruction> matrix_rows() {
   std::vector<Instruction> out;
   for (const MatrixShape& shape : matrix_shapes()) {
     out.push_back(open_row(shape));
-    out.push_back(zero_row(shape));
-    out.push_back(store_row(shape));
-    out.push_back(add_row(shape, Type::i8, Type::u8));
-    out.push_back(add_row(shape, Type::u8, Type::i8));
+    for (const Type sum : {Type::i32, Type::f32}) {
+      out.push_back(zero_row(shape, sum));
+      out.push_back(store_row(shape, sum));
+    }
+    for (const Factors& one : kFactors) out.push_back(add_row(shape, one.a, one.b));
   }
   out.push_back(close_row());
   return out;
@@ -167,8 +193,13 @@ std::vector<Instruction> matrix_rows() {
 std::optional<MatrixRows> find_matrix_rows(const MatrixShape& shape, Type a, Type b) {
   const Instruction* add = find_row(add_name(shape, a, b));
   if (add == nullptr) return std::nullopt;
-  return MatrixRows{find_row(open_name(shape)), find_row("zero_matrix_" + numbers(shape)), add,
-                    find_row("store_matrix_" + numbers(shape)), find_row(kCloseMatrix)};
+  const Type sum = sums_of(a);
+  return MatrixRows{find_row(open_name(shape)), find_row(sums_name("zero", shape, sum)), add,
+                    find_row(sums_name("store", shape, sum)), find_row(kCloseMatrix)};
+}
+
+int matrix_group(Type factor) {
+  return kMatrixGroupBytes / static_cast<int>(size_bytes(factor, 1));
 }
 
 std::optional<MatrixShape> opened_matrix(const Instruction& row) {

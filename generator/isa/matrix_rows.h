@@ -1,5 +1,5 @@
-// Rows of a unit that multiplies matrices of bytes (AMX): sums of 16 x 16 in a register, several
-// registers in one row.
+// Rows of a unit that multiplies matrices of bytes or of bf16 (AMX): sums of 16 x 16 in a register,
+// several registers in one row.
 #pragma once
 
 #include <optional>
@@ -12,16 +12,17 @@ namespace burin::isa {
 
 // For every shape of registers that leaves some for factors, of rows x columns sums:
 //   open_matrix_<shape>             a thread gets the unit, for steps of `groups` groups
-//   zero_matrix_<shape>             c[i, j] = 0
-//   add_matrix_<shape>_<a>_<b>      c[i, j] += sum over k < groups, q < 4 of
-//                                   a[pitch_a i + 4 k + q] * b[pitch_b k + 4 j + q]
-//   store_matrix_<shape>            to[i, j] = c[i, j]
+//   zero_matrix_<shape>_<sum>       c[i, j] = 0
+//   add_matrix_<shape>_<a>_<b>      c[i, j] += sum over k < groups, q < group of
+//                                   a[pitch_a i + group k + q] * b[pitch_b k + group j + q]
+//   store_matrix_<shape>_<sum>      to[i, j] = c[i, j]
 //   close_matrix                    the unit is free
 std::vector<Instruction> matrix_rows();
 
-inline constexpr int kMatrixRows = 16, kMatrixColumns = 16, kMatrixGroup = 4, kMatrixGroups = 16;
+// A group has four bytes.
+inline constexpr int kMatrixRows = 16, kMatrixColumns = 16, kMatrixGroupBytes = 4,
+                     kMatrixGroups = 16;
 inline constexpr int kMatrixRegisters = 8;
-inline constexpr const char* kMatrixInstruction = "tdpbusd";
 inline constexpr const char* kMatrixFile = "tmm";
 inline constexpr const char* kCloseMatrix = "close_matrix";
 
@@ -35,6 +36,9 @@ struct MatrixRows {
   const Instruction *open = nullptr, *zero = nullptr, *add = nullptr, *store = nullptr,
                     *close = nullptr;
 };
+// How many of a factor are a group.
+int matrix_group(Type factor);
+
 // Of factors of these types; nullopt: there are none.
 std::optional<MatrixRows> find_matrix_rows(const MatrixShape& shape, Type a, Type b);
 

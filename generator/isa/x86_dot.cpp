@@ -30,6 +30,18 @@ DotRow words(int lanes, const char* name, const char* file) {
           .spelling = "burin_rt::dot_s16s16"};
 }
 
+DotRow bf16(int lanes, const char* name, const char* file) {
+  return {.name = name,
+          .instruction = name,
+          .lanes = lanes,
+          .group = 2,
+          .a = Type::bf16,
+          .b = Type::bf16,
+          .file = file,
+          .spelling = "burin_rt::dot_bf16",
+          .header = "dot_bf16.h"};
+}
+
 }  // namespace
 
 std::vector<Instruction> x86_dot() {
@@ -40,6 +52,8 @@ std::vector<Instruction> x86_dot() {
                 vnni(8, true, "vpdpbusd_256_signed_group", "vpdpbusd_256", "ymm"),
                 words(16, "vpdpwssd_512", "zmm"), words(8, "vpmaddwd_256", "ymm"),
                 words(4, "pmaddwd_128", "xmm")});
+  out.push_back(dot_row(bf16(16, "vdpbf16ps_512", "zmm")));
+  out.push_back(dot_row(bf16(8, "vdpbf16ps_256", "ymm")));
   // Everywhere else it is plain C++, which is as far as a description of any machine goes.
   for (Instruction& row : out) {
     if (row.instruction == "pmaddwd_128") row.elsewhere = {"dot_words_128"};

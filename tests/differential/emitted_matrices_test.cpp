@@ -17,7 +17,8 @@ constexpr const char* kDescription = "x86-64-v4-amx";
 
 EmittedOptions options(std::vector<std::string> dims = {}) {
   EmittedOptions out{.dims = std::move(dims), .hardware = kDescription, .threads = 3};
-  if (!machine_has("amx_int8")) out.flags = {"-mno-amx-int8", "-mno-amx-tile"};
+  if (!machine_has("amx_int8")) out.flags = {"-mno-amx-int8", "-mno-amx-bf16", "-mno-amx-tile"};
+  if (!machine_has("avx512_bf16")) out.flags.emplace_back("-mno-avx512bf16");
   // Vectors of 64 bytes leave functions that are inlined everywhere: no interface changes.
   if (!machine_has("avx512_vpopcntdq"))
     out.flags.insert(out.flags.end(),

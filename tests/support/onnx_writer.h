@@ -63,6 +63,7 @@ enum Element : int {
   kDouble = 11,
   kUint32 = 12,
   kComplex64 = 14,
+  kBfloat16 = 16,
   kFloat8e5m2 = 19,
   kUint4 = 21,
   kInt4 = 22,

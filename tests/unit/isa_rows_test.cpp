@@ -64,6 +64,8 @@ TEST(IsaRows, SpellingsOfX86MeanWhatTheySay) {
     if (machine_has("avx2")) expect_spelled(rows, {compiler, "-mavx2"}, "");
     if (machine_has("avx512_vnni"))
       expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512vnni"}, "");
+    if (machine_has("avx512_bf16"))
+      expect_spelled(rows, {compiler, "-mavx512f", "-mavx512bw", "-mavx512vl", "-mavx512bf16"}, "");
   }
 }
 
@@ -91,22 +93,32 @@ TEST(IsaRows, MatricesOfTheUnitAreThoseOfArithmetic) {
 #include "runtime_min/matrix.h"
 static uint32_t state = 7;
 static uint8_t drawn() { return static_cast<uint8_t>((state = state * 1664525u + 1013904223u) >> 24); }
-template <int kRows, int kColumns, class A, class B>
+template <class Element>
+static Element element() { return static_cast<Element>(drawn()); }
+// A bfloat16 whose sums of products are exact.
+template <>
+uint16_t element<uint16_t>() {
+  const float number = static_cast<float>(drawn() % 32 - 15);
+  return static_cast<uint16_t>(burin_rt::to_bits(number) >> 16);
+}
+static uint32_t bits_of(int32_t sum) { return static_cast<uint32_t>(sum); }
+static uint32_t bits_of(float sum) { return burin_rt::to_bits(sum); }
+template <int kRows, int kColumns, class A, class B, class Sum = int32_t>
 static void tile(int64_t groups, int64_t pitch_a, int64_t pitch_b, int64_t steps) {
   static A a[1 << 16];
   static B b[1 << 16];
-  for (A& one : a) one = static_cast<A>(drawn());
-  for (B& one : b) one = static_cast<B>(drawn());
-  static int32_t to[kRows * 16][kColumns * 16];
+  for (A& one : a) one = element<A>();
+  for (B& one : b) one = element<B>();
+  static Sum to[kRows * 16][kColumns * 16];
   uint64_t hash = 14695981039346656037u;
   burin_rt::open_matrix<kRows, kColumns>(groups);
   for (int turn = 0; turn < 2; ++turn) {
-    burin_rt::MatrixSums<kRows, kColumns> sums;
+    burin_rt::MatrixSums<kRows, kColumns, Sum> sums;
     burin_rt::zero_matrix(sums);
     for (int64_t k = 0; k < steps; ++k)
-      burin_rt::add_matrix(sums, a + 4 * groups * k + turn, b + pitch_b * groups * k, groups, pitch_a, pitch_b);
+      burin_rt::add_matrix(sums, a + 4 / sizeof(A) * groups * k + turn, b + pitch_b * groups * k, groups, pitch_a, pitch_b);
     burin_rt::store_matrix(&to[0][0], sums);
-    for (const auto& row : to) for (const int32_t sum : row) hash = (hash ^ static_cast<uint32_t>(sum)) * 1099511628211u;
+    for (const auto& row : to) for (const Sum sum : row) hash = (hash ^ bits_of(sum)) * 1099511628211u;
   }
   burin_rt::close_matrix();
   printf("%llx\n", static_cast<unsigned long long>(hash));
@@ -118,6 +130,8 @@ int main() {
         "  tile<" + std::to_string(shape.rows) + ", " + std::to_string(shape.columns) + ", ";
     text += of + "int8_t, uint8_t>(16, 64, 64 * " + std::to_string(shape.columns) + ", 1);\n";
     text += of + "uint8_t, int8_t>(5, 71, 300, 3);\n" + of + "int8_t, uint8_t>(1, 4, 256, 2);\n";
+    text += of + "uint16_t, uint16_t, float>(16, 37, 33 * " + std::to_string(shape.columns) +
+            ", 2);\n" + of + "uint16_t, uint16_t, float>(7, 14, 200, 3);\n";
   }
   text += "}\n";
   std::ofstream(folder + "/main.cpp") << text;
@@ -133,9 +147,9 @@ int main() {
       std::vector<std::string> command{
           compiler, "-O2",  "-std=c++14", "-I" BURIN_SOURCE_DIR, folder + "/main.cpp",
           "-o",     program};
-      if (unit) command.insert(command.end(), {"-mamx-tile", "-mamx-int8"});
+      if (unit) command.insert(command.end(), {"-mamx-tile", "-mamx-int8", "-mamx-bf16"});
       run(command);
-      if (unit && !machine_has("amx_int8")) continue;
+      if (unit && !(machine_has("amx_int8") && machine_has("amx_bf16"))) continue;
       const std::string printed = run({program});
       if (wanted.empty()) wanted = printed;
       EXPECT_EQ(printed, wanted) << program;

@@ -127,10 +127,10 @@ class Cpp final : public Language {
   }
   std::string matrix_name(Type type, int64_t rows, int64_t columns,
                           Headers& headers) const override {
-    BURIN_CHECK(type == Type::i32, "matrices of other types are not in use");
+    BURIN_CHECK(type == Type::f32 || type == Type::i32, "matrices of other types are not in use");
     headers.insert("matrix.h");
     return "burin_rt::MatrixSums<" + std::to_string(rows / isa::kMatrixRows) + ", " +
-           std::to_string(columns / isa::kMatrixColumns) + ">";
+           std::to_string(columns / isa::kMatrixColumns) + (type == Type::f32 ? ", float>" : ">");
   }
   std::string independent(Headers& headers) const override {
     headers.insert("independent.h");

@@ -33,7 +33,7 @@ IntegerStmts::Stmts IntegerStmts::stage_rows() {
                               : std::vector<Dim>{whole, points});
   // The last row is staged again where the last bundle would lack some.
   const bool again = plan_.bundle && !mod(plan_.rows, plan_.bundle.rows).is_constant(0);
-  const int row_axis = again ? variable("staged_row", plan_.rows + 1) : plan_.m;
+  const int row_axis = again ? variable("staged_row", plan_.rows + plan_.bundle.rows) : plan_.m;
   const Index row = plan_.m < 0 ? Index(0) : var(row_axis) - first_row();
   const Index place = group_number() * plan_.group + var(plan_.within);
   const std::vector<Index> at_place =
@@ -75,7 +75,8 @@ IntegerStmts::Stmts IntegerStmts::stage_rows() {
   }
   if (again) {
     body = loops::substitute(body, plan_.m, min(var(row_axis), end_row() - 1));
-    const Dim end = ceildiv(end_row(), plan_.bundle.rows) * plan_.bundle.rows;
+    const int bundle = plan_.bundle.rows;
+    const Index end = first_row() + ceildiv(end_row() - first_row(), bundle) * bundle;
     body = {loop(row_axis, first_row(), end, std::move(body))};
   } else if (plan_.m >= 0) {
     body = {loop(plan_.m, first_row(), end_row(), std::move(body))};
@@ -112,7 +113,7 @@ IntegerStmts::Stmts IntegerStmts::row_blocks(
     const std::function<Stmts(const Index& row_end)>& one) {
   const auto block = [&](const Index& row, const Index& row_end) {
     block_row_ = row;
-    tile_ = buffer(Scope::stack, "tile", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
+    tile_ = buffer(Scope::stack, "tile", plan_.sum(), {plan_.tile_rows, plan_.tile_columns()});
     return one(row_end);
   };
   if (plan_.m < 0) return block(0, 1);

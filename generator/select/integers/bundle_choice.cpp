@@ -36,6 +36,7 @@ std::optional<BundleChoice> described(const isa::BundleRow& one, const RowChoice
                 one.vector_registers,
                 one.loads};
   const isa::Instruction* of = isa::find_row(one.of);
+  if (of->values[0].type != single.row->values[0].type) return std::nullopt;
   const RowTiming* timing = timing_of(*out.bundle.row, hardware);
   const RowTiming* of_one = of->instruction.empty() ? single.timing : timing_of(*of, hardware);
   if (timing == nullptr || of_one == nullptr || (!numbers_a && !one.staged)) return std::nullopt;

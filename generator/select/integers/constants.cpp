@@ -1,6 +1,7 @@
 #include "select/integers/constants.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <limits>
 
@@ -38,13 +39,19 @@ int32_t wrapped(int64_t a, int64_t b) {
   return static_cast<int32_t>(static_cast<uint32_t>(a) + static_cast<uint32_t>(b));
 }
 
-// i32 of a stored integer, as a load, or a cast of one.
+// i32 of a stored integer, as a load, or a cast of one; a load of bf16.
 const ExprNode* loaded(const Expr& expr) {
-  if (expr.kind() == ExprKind::load && expr.type() == Type::i32) return &*expr;
+  if (expr.kind() == ExprKind::load && (expr.type() == Type::i32 || expr->storage == Type::bf16))
+    return &*expr;
   if (expr.kind() != ExprKind::cast || expr->storage != Type::i32) return nullptr;
   const Expr& from = expr->operands[0];
   const bool integer = from.type() == Type::u8 || from.type() == Type::i8;
   return from.kind() == ExprKind::load && integer ? &*from : nullptr;
+}
+
+// Of a number that bf16 has.
+int32_t bits_of_bf16(double number) {
+  return static_cast<int32_t>(std::bit_cast<uint32_t>(static_cast<float>(number)) >> 16);
 }
 
 class Reading {
@@ -72,7 +79,9 @@ class Reading {
     const LoadFunction read = load_function(value.type);
     each_place(out_.extents, where->base, strides, [&](int64_t number, int64_t place) {
       int32_t& one = out_.numbers[static_cast<size_t>(number)];
-      one = wrapped(one, sign * read(value.constant.data, place).integer);
+      const ScalarValue element = read(value.constant.data, place);
+      one = is_float(value.type) ? bits_of_bf16(element.number)
+                                 : wrapped(one, sign * element.integer);
     });
     return true;
   }
@@ -103,8 +112,11 @@ FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::ve
   out.numbers.assign(static_cast<size_t>(count), 0);
   if (!Reading(kernel, axes, values, out).add(factor, 1)) {
     std::fill(out.numbers.begin(), out.numbers.end(), 0);
-    const Constant bytes = to_constant(values_over(factor, kernel, axes, values));
-    std::memcpy(out.numbers.data(), bytes.data, out.numbers.size() * sizeof(int32_t));
+    const HostTensor all = values_over(factor, kernel, axes, values);
+    for (int64_t i = 0; i < count; ++i)
+      out.numbers[static_cast<size_t>(i)] = is_float(all.type)
+                                                ? bits_of_bf16(all.get(i).number)
+                                                : static_cast<int32_t>(all.get(i).integer);
   }
   if (count > 0) {
     const auto [least, greatest] = std::minmax_element(out.numbers.begin(), out.numbers.end());
@@ -115,6 +127,7 @@ FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::ve
 }
 
 std::optional<int32_t> offset_for(const FactorNumbers& factor, Type type) {
+  if (is_float(type)) return 0;
   const int64_t lo = lowest(type), hi = highest(type);
   if (lo <= factor.least && factor.greatest <= hi) return 0;
   const int64_t offset = int64_t{factor.least} - lo;
@@ -157,7 +170,7 @@ Panels pack_panels(const FactorNumbers& factor, const PanelShape& shape, int32_t
   const int64_t size = size_bytes(type, 1);
   std::vector<std::byte> bytes(static_cast<size_t>(elements * size));
   std::vector<int32_t> sums(static_cast<size_t>(outer * lanes), 0);
-  const StoreFunction store = store_function(type);
+  const StoreFunction store = store_function(is_float(type) ? Type::u16 : type);
   const int64_t lane_elements = product(first_depth, shape.depths);
   int64_t to = 0;
   for (int64_t o = 0; o < outer; ++o) {

@@ -9,7 +9,8 @@
 
 namespace burin {
 
-// The numbers of a factor over some of its kernel's axes, row-major in their order.
+// The numbers of a factor over some of its kernel's axes, row-major in their order; of bf16 the
+// bits that are stored.
 struct FactorNumbers {
   std::vector<int64_t> extents;
   std::vector<int32_t> numbers;
@@ -17,14 +18,14 @@ struct FactorNumbers {
   int64_t stride(size_t axis) const;  // in elements
 };
 
-// `factor`: i32, of constants and numbers only, over `axes` of the kernel. Loads at affine
-// addresses are read natively, since they are the weights of a model; everything else goes through
-// the interpreter.
+// `factor`: of type i32 or loads of bf16, of constants and numbers only, over `axes` of the kernel.
+// Loads at affine addresses are read natively, since they are the weights of a model; everything
+// else goes through the interpreter.
 FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::vector<int>& axes,
                          const std::vector<Value>& values);
 
-// What is subtracted from the numbers so that they fit a type of 8 or 16 bits; nullopt: their range
-// is too wide.
+// What is subtracted from the numbers so that they fit a type of 8 or 16 bits (nothing from bits of
+// floats); nullopt: their range is too wide.
 std::optional<int32_t> offset_for(const FactorNumbers& factor, Type type);
 
 // Panels: [outer][lanes / width][depth][groups][width][group], each number minus `offset` as a

@@ -19,9 +19,11 @@ bool reads_lets(const Expr& expr) {
   return found;
 }
 
-std::optional<ByteFactor> without_guard(const Expr& factor) {
+std::optional<NarrowFactor> without_guard(const Expr& factor) {
+  if (factor.kind() == ExprKind::load && factor->storage == Type::bf16)
+    return NarrowFactor{factor, Expr::cast(factor.type(), Expr::constant(Type::i32, 0)), {}};
   const Expr none = Expr::constant(Type::i32, 0);
-  if (Expr stored = widened_byte(factor)) return ByteFactor{std::move(stored), none, {}};
+  if (Expr stored = widened_byte(factor)) return NarrowFactor{std::move(stored), none, {}};
   if (factor.kind() != ExprKind::binary || factor->binary() != Binary::sub) return std::nullopt;
   Expr stored = widened_byte(factor->operands[0]);
   const Expr& zero = factor->operands[1];
@@ -33,7 +35,7 @@ std::optional<ByteFactor> without_guard(const Expr& factor) {
   } else if (const Expr byte = widened_byte(zero); !byte || byte.type() != type) {
     return std::nullopt;
   }
-  return ByteFactor{std::move(stored), zero, {}};
+  return NarrowFactor{std::move(stored), zero, {}};
 }
 
 // Of bytes, so that what is taken off the sign's bit is what the type's zero is away.
@@ -44,24 +46,28 @@ int shift_between(Type from, Type to) {
 
 }  // namespace
 
-std::optional<ByteFactor> byte_factor(const Expr& factor) {
+std::optional<NarrowFactor> narrow_factor(const Expr& factor) {
   if (reads_lets(factor)) return std::nullopt;
   if (factor.kind() != ExprKind::cases) return without_guard(factor);
   if (factor->cases.size() != 1 || !factor->operands[0].is_constant(0)) return std::nullopt;
-  std::optional<ByteFactor> out = without_guard(factor->cases[0].value);
+  std::optional<NarrowFactor> out = without_guard(factor->cases[0].value);
   if (out) out->inside = factor->cases[0].guard;
   return out;
 }
 
-StoredFactor stored_as(const ByteFactor& factor, Type type) {
+StoredFactor stored_as(const NarrowFactor& factor, Type type) {
   StoredFactor out;
-  const Expr wide = Expr::cast(Type::i32, factor.stored);
-  if (type == Type::i16) {
-    out.element = Expr::cast(type, wide - factor.zero);
+  if (is_float(type)) {
+    out.element = factor.stored;
+    out.zero = factor.zero;
+  } else if (type == Type::i16) {
+    out.element = Expr::cast(type, Expr::cast(Type::i32, factor.stored) - factor.zero);
     out.zero = Expr::constant(Type::i32, 0);
   } else {
     const Expr shift = Expr::constant(Type::i32, shift_between(factor.stored.type(), type));
-    out.element = shift.is_constant(0) ? factor.stored : Expr::cast(type, wide + shift);
+    out.element = shift.is_constant(0)
+                      ? factor.stored
+                      : Expr::cast(type, Expr::cast(Type::i32, factor.stored) + shift);
     out.zero = shift.is_constant(0) ? factor.zero : factor.zero + shift;
   }
   if (!factor.inside.empty())

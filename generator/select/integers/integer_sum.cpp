@@ -32,20 +32,23 @@ std::optional<IntegerSum> find_sum(const Kernel& given, const std::vector<Value>
   if (kernel.lets.size() != 1 || is_sequential(kernel)) return std::nullopt;
   const Let& let = kernel.lets[0];
   const Write& write = kernel.writes[0];
-  if (let.op != Combiner::sum || let.body.size() != 1 || let.accumulator[0] != Type::i32 ||
-      write.how != How::store || write.over != let.over)
+  if (let.op != Combiner::sum || let.body.size() != 1 || write.how != How::store ||
+      write.over != let.over)
     return std::nullopt;
+  out.sum = let.accumulator[0];
+  if (out.sum != Type::i32 && out.sum != Type::f32) return std::nullopt;
   const Expr& body = let.body[0];
   if (body.kind() != ExprKind::binary || body->binary() != Binary::mul) return std::nullopt;
   const auto factor = [&](const Expr& element) {
     GivenFactor one{element, packed_ahead(element, kernel, values), std::nullopt, axes_of(element)};
-    if (!one.constant) one.bytes = byte_factor(element);
+    // Constants are any numbers that fit; floats are known to do so by their type only.
+    if (!one.constant || is_float(out.sum)) one.narrow = narrow_factor(element);
     return one;
   };
   out.a = factor(body->operands[0]);
   out.b = factor(body->operands[1]);
   for (const GivenFactor* one : {&out.a, &out.b}) {
-    if (!one->constant && !one->bytes) return std::nullopt;
+    if (!one->narrow && (!one->constant || is_float(out.sum))) return std::nullopt;
   }
   out.column = closest_axis(write, values, out.a.axes, out.b.axes);
   if (out.column < 0) return std::nullopt;
@@ -95,6 +98,13 @@ std::optional<IntegerSum> find_integer_sum(const Kernel& given, const std::vecto
   };
   const bool fills = out && columns(*out) >= lanes && columns(*of_parts) < lanes / 2;
   return fills ? out : of_parts;
+}
+
+std::vector<int> axes_of_panels(const IntegerSum& sum, const std::vector<int>& own) {
+  std::vector<int> axes = sum.batch;
+  axes.insert(axes.end(), own.begin(), own.end());
+  axes.insert(axes.end(), sum.reduced.begin(), sum.reduced.end());
+  return axes;
 }
 
 bool is_tap(const IntegerSum& sum, int axis) {

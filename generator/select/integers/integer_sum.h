@@ -1,4 +1,4 @@
-// The sum of products of 8-bit integers in a kernel, as the model has it.
+// The sum of products of 8-bit integers or of bf16 in a kernel, as the model has it.
 #pragma once
 
 #include <optional>
@@ -11,15 +11,16 @@ namespace burin {
 
 // A factor as the model has it.
 struct GivenFactor {
-  Expr element;                     // i32
-  bool constant = false;            // then packed now
-  std::optional<ByteFactor> bytes;  // of another one
-  std::vector<int> axes;            // that it runs over
+  Expr element;                        // of the sum's type
+  bool constant = false;               // then packed now
+  std::optional<NarrowFactor> narrow;  // of another one
+  std::vector<int> axes;               // that it runs over
 };
 
 // Axes are sorted by which factor has them.
 struct IntegerSum {
   Kernel kernel;
+  Type sum = Type::i32;  // f32: of bf16
   GivenFactor a, b;
   std::vector<int> batch, m, n, reduced;
   int column = -1;  // of n: contiguous in the result
@@ -33,6 +34,9 @@ std::optional<IntegerSum> find_integer_sum(const Kernel& kernel, const std::vect
 // The reduced axis that is cut into groups of so many: one whose groups are nearly full, rather no
 // tap of a window, so that a plane is staged once for all taps.
 int grouped_axis(const IntegerSum& sum, int group);
+
+// Axes of a constant factor, `own` of which only it has, in the order of PanelShape.
+std::vector<int> axes_of_panels(const IntegerSum& sum, const std::vector<int>& own);
 
 // Whether a reduced axis is a tap of a window: added to one of the result's axes in some index.
 bool is_tap(const IntegerSum& sum, int axis);

@@ -69,9 +69,10 @@ Dim pitch_of_groups(const IntegerPlan& plan) {
 
 std::optional<MatrixTile> choose_matrix(const IntegerPlan& plan, const Hardware& hardware,
                                         int64_t cycles, const std::vector<int64_t>* given) {
-  const RowTiming* timing = timing_of(*isa::find_row(isa::kCloseMatrix), hardware);
+  const std::optional<isa::MatrixRows> any = isa::find_matrix_rows({}, plan.a.type, plan.b.type);
+  const RowTiming* timing = any ? timing_of(*any->add, hardware) : nullptr;
   if (timing == nullptr || plan.dot == nullptr || plan.k.empty() || plan.fours != nullptr ||
-      plan.lanes != isa::kMatrixColumns || plan.group != isa::kMatrixGroup ||
+      plan.lanes != isa::kMatrixColumns || plan.group != isa::matrix_group(plan.b.type) ||
       plan.dot->values[2].shape.size() != 2 || (given != nullptr && given->size() != 3))
     return std::nullopt;
   const Dim& along = plan.kernel.axes[at(plan.k.back())].extent;

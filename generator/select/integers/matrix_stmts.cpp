@@ -7,7 +7,7 @@ namespace burin {
 IntegerStmts::Stmts IntegerStmts::products_of_matrix(const VectorOfB& b) {
   const MatrixTile& matrix = *plan_.matrix;
   const BufferId sums =
-      buffer(Scope::registers, "sums", Type::i32, {plan_.tile_rows, plan_.tile_columns()});
+      buffer(Scope::registers, "sums", plan_.sum(), {plan_.tile_rows, plan_.tile_columns()});
   const Region all{sums, {0, 0}, {plan_.tile_rows, plan_.tile_columns()}};
   // Steps are counted; a step has so many groups of the innermost axis.
   const int axis = plan_.k.back();

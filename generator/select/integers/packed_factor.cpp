@@ -1,5 +1,6 @@
 #include "select/integers/packed_factor.h"
 
+#include "isa/dot_rows.h"
 #include "kernel/tensor.h"
 #include "support/at.h"
 
@@ -36,7 +37,10 @@ PackedFactor pack_factor(const FactorNumbers& numbers, const IntegerPlan& plan,
   }
   place.push_back(mod(at_lane, lanes.width));
   place.push_back(within);
-  out.body = [=](ValueId panels) { return Expr::cast(Type::i32, Expr::load(panels, type, place)); };
+  out.body = [=](ValueId panels) {
+    const Expr element = Expr::load(panels, type, place);
+    return Expr::cast(isa::sum_type(element.type()), element);
+  };
   out.sums.place.push_back(at_lane);
   out.sums.shape.push_back(lanes.axis < 0 ? 1 : extent(lanes.axis).constant());
   out.sums.bytes = out.panels.sums;

@@ -22,7 +22,7 @@ struct PackedDepth {
 };
 struct PackedFactor {
   Panels panels;
-  std::function<Expr(ValueId panels)> body;  // i32, over the plan's kernel
+  std::function<Expr(ValueId panels)> body;  // of the sum's type, over the plan's kernel
   PackedSums sums;
 };
 PackedFactor pack_factor(const FactorNumbers& numbers, const IntegerPlan& plan,

@@ -5,6 +5,7 @@
 
 #include "hardware/capabilities.h"
 #include "isa/all_rows.h"
+#include "isa/lane_rows.h"
 #include "isa/sliding_fours.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/layout.h"
@@ -52,12 +53,13 @@ class Planner {
     if (found_.a.constant && found_.b.constant) return false;
     if (found_.a.constant) numbers_a_ = numbers(found_.a, found_.m);
     if (found_.b.constant) numbers_b_ = numbers(found_.b, found_.n);
-    const std::optional<RowChoice> choice = choose_row(hardware_, rows, numbers_a_, numbers_b_);
+    const std::optional<RowChoice> choice =
+        choose_row(hardware_, rows, found_.sum, numbers_a_, numbers_b_);
     if (!choice) return false;
     choice_ = *choice;
     plan_.dot = choice_.row;
-    plan_.zero = isa::find_row("zero_i32x" + std::to_string(choice_.lanes));
-    plan_.store = isa::find_row("store_i32x" + std::to_string(choice_.lanes));
+    plan_.zero = isa::find_row(isa::lane_row_name("zero", found_.sum, choice_.lanes));
+    plan_.store = isa::find_row(isa::lane_row_name("store", found_.sum, choice_.lanes));
     if (!plan_.zero || !plan_.store) return false;
     plan_.lanes = choice_.lanes;
     plan_.group = choice_.group;
@@ -94,10 +96,10 @@ class Planner {
     correct();
     use_products(plan_.kernel, values_, hardware_);
     std::vector<int64_t> bounds;
-    if (numbers_a_)
+    if (numbers_a_ && !is_float(found_.sum))
       bounds = bounds_of_sums(*numbers_a_, found_.reduced.size(),
                               plan_.bundle.starts != nullptr ? 0 : choice_.offset_a, plan_.b.type);
-    plan_.line = find_by_line(plan_, bounds, values_, hardware_);
+    if (!is_float(found_.sum)) plan_.line = find_by_line(plan_, bounds, values_, hardware_);
     know_machine(plan_, hardware_);
     ask_ahead(plan_, values_, *choice_.timing, hardware_);
     return std::move(plan_);
@@ -106,14 +108,7 @@ class Planner {
   const Dim& extent(int axis) const { return plan_.kernel.axes[at(axis)].extent; }
 
   FactorNumbers numbers(const GivenFactor& factor, const std::vector<int>& own) const {
-    return numbers_of(factor.element, found_.kernel, panel_axes(own), values_);
-  }
-  // In the order of PanelShape.
-  std::vector<int> panel_axes(const std::vector<int>& own) const {
-    std::vector<int> axes = found_.batch;
-    axes.insert(axes.end(), own.begin(), own.end());
-    axes.insert(axes.end(), found_.reduced.begin(), found_.reduced.end());
-    return axes;
+    return numbers_of(factor.element, found_.kernel, axes_of_panels(found_, own), values_);
   }
 
   // One reduced axis becomes two: the group and the place in it.
@@ -134,7 +129,7 @@ class Planner {
       tap_ = static_cast<int>(kernel.axes.size());
       kernel.axes.push_back({whole, AxisKind::parallel, "tap"});
       replacement[at(grouped_)] = Index::axis(tap_, whole);
-      ByteFactor bytes = *found_.b.bytes;
+      NarrowFactor bytes = *found_.b.narrow;
       bytes.stored = substitute_axes(bytes.stored, replacement);
       bytes.inside = substitute_axes(bytes.inside, replacement);
       one_by_one_ = stored_as(bytes, plan_.b.type).element;
@@ -143,13 +138,14 @@ class Planner {
     Let& let = kernel.lets[0];
     let.reduced.push_back(within_);
     const auto moved = [&](GivenFactor& factor, Type type) -> Expr {
-      if (factor.constant) return Expr::constant(Type::i32, 1);  // a packed load, later
-      ByteFactor& bytes = *factor.bytes;
-      bytes.stored = substitute_axes(bytes.stored, replacement);
-      bytes.inside = substitute_axes(bytes.inside, replacement);
-      if (!mod(whole, choice_.group).is_constant(0)) bytes.inside.push_back({place, 0, whole});
-      stored(factor) = stored_as(bytes, type);
-      return Expr::cast(Type::i32, stored(factor).element);
+      const auto summed = [&](const Expr& element) { return Expr::cast(found_.sum, element); };
+      if (factor.constant) return summed(Expr::constant(Type::i32, 1));  // a packed load, later
+      NarrowFactor& narrow = *factor.narrow;
+      narrow.stored = substitute_axes(narrow.stored, replacement);
+      narrow.inside = substitute_axes(narrow.inside, replacement);
+      if (!mod(whole, choice_.group).is_constant(0)) narrow.inside.push_back({place, 0, whole});
+      stored(factor) = stored_as(narrow, type);
+      return summed(stored(factor).element);
     };
     const Expr a = moved(found_.a, plan_.a.type), b = moved(found_.b, plan_.b.type);
     // Its operands are told apart by their places.

@@ -1,5 +1,6 @@
 // Integer products: kernels whose one sum is of products of 8-bit integers, as register tiles of an
-// instruction of isa/ (YFlows 2: output-anchored, weights and inputs pass by).
+// instruction of isa/ (YFlows 2: output-anchored, weights and inputs pass by). Products of bf16 are
+// the same with sums of floats, and without zero points and what follows from these.
 //
 //   sum over k of (a - za)(b - zb) = sum a' b' - za sum b' - zb sum a' + K za zb
 //
@@ -108,6 +109,7 @@ struct IntegerPlan {
   bool one_by_one = false;  // a call makes its parts so, although all at once would do
   // Whether it does: what it stages of its rows is a part's.
   bool counts_parts() const { return one_by_one || (share == Share::rows && a.packed == kNoValue); }
+  Type sum() const { return zero->values[0].type; }
   int tile_columns() const { return vectors * lanes; }
   std::vector<int> axes_of_columns() const {
     if (!window) return n < 0 ? std::vector<int>{} : std::vector<int>{n};

@@ -6,7 +6,7 @@
 
 namespace burin {
 
-std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& rows,
+std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& rows, Type sum,
                                     const std::optional<FactorNumbers>& numbers_a,
                                     const std::optional<FactorNumbers>& numbers_b) {
   std::optional<RowChoice> best;
@@ -14,7 +14,7 @@ std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& r
   for (const RowTiming& timing : hardware.rows) {
     for (const isa::Instruction* row : rows) {
       if (!isa::is_named(*row, timing.instruction)) continue;
-      if (!isa::is_dot_row(*row)) continue;
+      if (!isa::is_dot_row(*row) || row->values[0].type != sum) continue;
       const std::vector<Dim>& shape = row->values[2].shape;
       RowChoice one{row,
                     &timing,

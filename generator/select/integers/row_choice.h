@@ -18,8 +18,9 @@ struct RowChoice {
 };
 
 // Of `rows`, the one that does most products in a cycle, of those that the description names and
-// whose operands both factors fit; numbers of those that are constants.
-std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& rows,
+// whose operands both factors fit and whose sums are of type `sum`; numbers of those that are
+// constants.
+std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& rows, Type sum,
                                     const std::optional<FactorNumbers>& numbers_a,
                                     const std::optional<FactorNumbers>& numbers_b);
 

@@ -41,7 +41,7 @@ IntegerStmts::Stmts IntegerStmts::each_bundle(
 IntegerStmts::Stmts IntegerStmts::settled(int rows, const char* name) {
   if (plan_.bundle.settles == nullptr || rows == 1) return {};
   const BufferId blocks = sums_;
-  sums_ = buffer(Scope::registers, name, Type::i32, {rows, plan_.vectors, plan_.lanes});
+  sums_ = buffer(Scope::registers, name, plan_.sum(), {rows, plan_.vectors, plan_.lanes});
   Stmts out{Stmt{loops::Alloc{sums_}}};
   append(out, each_bundle(rows, [&](const Index& first, const Index& vector) {
            std::vector<Region> operands;

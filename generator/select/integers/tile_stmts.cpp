@@ -14,7 +14,7 @@ IntegerStmts::Stmts IntegerStmts::products(int rows, const char* name,
                                            const std::function<Region(const Index& row)>& a,
                                            const VectorOfB& b) {
   const BufferId sums = sums_ =
-      buffer(Scope::registers, name, Type::i32, {rows, plan_.vectors, plan_.lanes});
+      buffer(Scope::registers, name, plan_.sum(), {rows, plan_.vectors, plan_.lanes});
   Stmts out{Stmt{loops::Alloc{sums}}};
   append(out, each_place(rows, [&](const Index& row, const Index& vector) {
            if (starts_ < 0) return Stmt{call(plan_.zero, {sums_of_tile(sums, row, vector)})};

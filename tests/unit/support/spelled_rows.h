@@ -31,6 +31,11 @@ inline ScalarValue extreme(Type type, Numbers& numbers) {
     const double all[] = {-65504, -1, -0.0, 0, 0x1p-24, 0x1p-14, 3, 2049, infinity, NAN};
     return {all[numbers.below(std::size(all))], 0};
   }
+  // Sums of these are the same in any order: exact, and none takes away what another one added.
+  if (type == Type::bf16) {
+    const double all[] = {0, 0.125, 1, 3, 16, infinity, NAN};
+    return {all[numbers.below(std::size(all))], 0};
+  }
   const int64_t lo = lowest(type), hi = highest(type);
   const int64_t all[] = {lo, lo + 1, -1, 0, 1, hi - 1, hi, lo / 3, hi / 5};
   const int64_t one = all[numbers.below(std::size(all))];
@@ -137,13 +142,13 @@ inline std::string printed(double number) {
 }
 
 inline std::string type_text(Type type) {
-  return type == Type::f32   ? "float"
-         : type == Type::i32 ? "int32_t"
-         : type == Type::u32 ? "uint32_t"
-         : type == Type::i16 ? "int16_t"
-         : type == Type::f16 ? "uint16_t"
-         : type == Type::u8  ? "uint8_t"
-                             : "int8_t";
+  return type == Type::f32                         ? "float"
+         : type == Type::i32                       ? "int32_t"
+         : type == Type::u32                       ? "uint32_t"
+         : type == Type::i16                       ? "int16_t"
+         : type == Type::f16 || type == Type::bf16 ? "uint16_t"
+         : type == Type::u8                        ? "uint8_t"
+                                                   : "int8_t";
 }
 
 inline std::string elements(const HostTensor& tensor) {
@@ -151,7 +156,7 @@ inline std::string elements(const HostTensor& tensor) {
   for (int64_t i = 0; i < tensor.elements(); ++i) {
     // The least number has no literal of its own, and what is no number neither.
     int64_t value = tensor.get(i).integer;
-    if (tensor.type == Type::f16) {
+    if (tensor.type == Type::f16 || tensor.type == Type::bf16) {
       uint16_t bits = 0;
       std::memcpy(&bits, tensor.bytes.data() + 2 * i, sizeof bits);
       value = bits;
@@ -191,7 +196,8 @@ inline std::string functions(const isa::Instruction& row, const isa::Spelling& s
     const std::string held =
         isa::holds_matrix(row, k)
             ? "MatrixSums<" + std::to_string(row.values[k].shape[0].constant() / 16) + ", " +
-                  std::to_string(row.values[k].shape[1].constant() / 16) + ">"
+                  std::to_string(row.values[k].shape[1].constant() / 16) +
+                  (row.values[k].type == Type::f32 ? ", float>" : ">")
             : vector_name + "Vector<" + lanes + ">";
     before += "burin_rt::" + held + " " + own + ";\nmemcpy(&" + own + ", " + operand.name +
               ", sizeof " + own + ");\n";

@@ -1,0 +1,95 @@
+// Products of bf16 as emitted code: by a unit for matrices and by dot products, of weights and of
+// two tensors that arrive. Where this machine has no such instructions, the plain arithmetic that
+// stands in for them is what runs. Numbers are of a few bits, so that sums are exact: all elements
+// are equal.
+#include <gtest/gtest.h>
+
+#include "differential/support/emitted_run.h"
+#include "support/machine_flags.h"
+#include "support/numbers.h"
+#include "support/onnx_writer.h"
+
+namespace burin::emitted_bf16_test {
+namespace {
+
+namespace w = onnx_writer;
+
+HostTensor drawn(const std::vector<int64_t>& shape, uint64_t seed) {
+  Numbers numbers(seed);
+  HostTensor out = make_tensor(Type::bf16, shape);
+  for (int64_t i = 0; i < out.elements(); ++i)
+    out.set(i, {static_cast<double>(static_cast<int>(numbers.below(33)) - 16) / 4, 0});
+  return out;
+}
+
+std::string raw(const HostTensor& tensor) {
+  return {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()};
+}
+
+class EmittedBf16 : public testing::TestWithParam<std::string> {
+ protected:
+  EmittedProgram program(const w::GraphParts& parts, std::vector<std::string> dims = {}) const {
+    EmittedOptions options{.dims = std::move(dims),
+                           .hardware = GetParam().c_str(),
+                           .sanitize = GetParam().starts_with("x86"),
+                           .threads = 3};
+    if (GetParam().starts_with("x86")) {
+      if (!machine_has("amx_bf16"))
+        options.flags = {"-mno-amx-int8", "-mno-amx-bf16", "-mno-amx-tile"};
+      if (!machine_has("avx512_bf16")) options.flags.emplace_back("-mno-avx512bf16");
+      if (!machine_has("avx512_vpopcntdq"))
+        options.flags.insert(options.flags.end(),
+                             {"-march=x86-64", "-mno-avx512f", "-mno-avx512vnni", "-Wno-psabi"});
+    }
+    EmittedProgram out(w::model(w::graph(parts)).bytes(), options);
+    for (const auto& [step, schedule] : out.plan().kernels) {
+      EXPECT_EQ(schedule.family, "integer_product");
+      EXPECT_NE(schedule.reason.find("bf"), std::string::npos) << schedule.reason;
+    }
+    return out;
+  }
+};
+
+TEST_P(EmittedBf16, Convolutions) {
+  struct Layer {
+    int64_t channels, filters, taps, stride, margin, size;
+  };
+  for (const Layer& one :
+       {Layer{64, 70, 3, 1, 1, 13}, Layer{33, 20, 1, 1, 0, 19}, Layer{7, 33, 3, 2, 1, 31}}) {
+    w::GraphParts parts;
+    const std::vector<int64_t> of_weights{one.filters, one.channels, one.taps, one.taps};
+    parts.inputs = {w::value("x", w::kBfloat16, {2, one.channels, one.size, one.size + 2})};
+    parts.initializers = {w::raw_tensor("w", w::kBfloat16, of_weights, raw(drawn(of_weights, 3)))};
+    parts.nodes = {
+        w::node("Conv", {"x", "w"}, {"y"},
+                {w::integers_attribute("strides", {one.stride, one.stride}),
+                 w::integers_attribute("pads", {one.margin, one.margin, one.margin, one.margin})})};
+    parts.outputs = {w::Message().text(1, "y")};
+    program(parts).expect_agrees({drawn({2, one.channels, one.size, one.size + 2}, 5)});
+  }
+}
+
+TEST_P(EmittedBf16, ProductsOfTheRun) {
+  for (const bool constant : {true, false}) {
+    w::GraphParts parts;
+    parts.inputs = {w::value("x", w::kBfloat16, {"rows", 131})};
+    if (constant) {
+      parts.initializers = {w::raw_tensor("w", w::kBfloat16, {131, 72}, raw(drawn({131, 72}, 2)))};
+    } else {
+      parts.inputs.push_back(w::value("w", w::kBfloat16, {131, 72}));
+    }
+    parts.nodes = {w::node("MatMul", {"x", "w"}, {"t"}), w::node("Relu", {"t"}, {"y"})};
+    parts.outputs = {w::Message().text(1, "y")};
+    const EmittedProgram made = program(parts, {"rows=1..90@64"});
+    for (const int64_t rows : {1, 16, 33, 90}) {
+      std::vector<HostTensor> inputs{drawn({rows, 131}, 6)};
+      if (!constant) inputs.push_back(drawn({131, 72}, 7));
+      made.expect_agrees(inputs);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Descriptions, EmittedBf16, testing::Values("x86-64-v4-amx", "armv8-i8mm"));
+
+}  // namespace
+}  // namespace burin::emitted_bf16_test
