@@ -3,8 +3,9 @@
 // 1].
 //
 // Four rows at a time likewise, whose groups lie beside each other. Products of two are exact, sums
-// are rounded one by one in the order that an instruction has. AVX512_BF16 takes what is below
-// 2^-126 for 0, factors, products and sums; plain arithmetic everywhere else does not.
+// are rounded one by one in the order that an instruction has: to the nearest by AVX512_BF16, to
+// odd by Arm's, both of which take what is below 2^-126 for 0, factors, products and sums. Plain
+// arithmetic everywhere else does neither.
 #ifndef BURIN_RT_DOT_BF16_H
 #define BURIN_RT_DOT_BF16_H
 
@@ -52,24 +53,9 @@ struct DotOfBf16<16> {
     return c;
   }
 };
-#if defined(__AVX512VL__)
-template <>
-struct DotOfBf16<8> {
-  static BURIN_RT_INLINE_MEMBER FloatVector<8> add(FloatVector<8> c, const uint16_t* a,
-                                                   const uint16_t* b) {
-    typedef int32_t Pairs __attribute__((vector_size(32)));
-    int32_t group;
-    __builtin_memcpy(&group, a, sizeof group);
-    Pairs pairs;
-    __builtin_memcpy(&pairs, b, sizeof pairs);
-    __asm__("vdpbf16ps %2, %1, %0" : "+v"(c.lanes) : "v"(pairs), "v"(Pairs{} + group));
-    return c;
-  }
-};
-#endif
 #endif
 
-#if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)
+#if defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC) && defined(__aarch64__)
 template <>
 struct DotOfBf16<4> {
   static BURIN_RT_INLINE_MEMBER FloatVector<4> add(FloatVector<4> c, const uint16_t* a,

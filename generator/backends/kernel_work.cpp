@@ -8,6 +8,7 @@
 #include "isa/bit_rows.h"
 #include "isa/bundles.h"
 #include "isa/dot_rows.h"
+#include "isa/matrix_rows.h"
 #include "kernel/expr/expr_axes.h"
 #include "kernel/sign_sums.h"
 
@@ -74,6 +75,16 @@ std::optional<WorkMeter::Digits> WorkMeter::digits_of(const Condition& one, cons
   return std::nullopt;
 }
 
+// Whether all that a sum of floats is made of is loaded as bf16.
+bool WorkMeter::is_made_of_bf16(const Let& let) {
+  bool all = let.accumulator[0] == Type::f32;
+  visit(let.body[0], [&](const ExprNode& node) {
+    all = all && node.kind != ExprKind::let &&
+          (node.kind != ExprKind::load || node.storage == Type::bf16);
+  });
+  return all;
+}
+
 // Points of lets that sum products, of those that something is written at.
 void WorkMeter::add_macs(const Kernel& kernel, KernelWork& work) {
   std::vector<Digits> digits;
@@ -108,6 +119,8 @@ void WorkMeter::add_macs(const Kernel& kernel, KernelWork& work) {
       work.sign_macs += points;
     else if (!is_float(let.accumulator[0]))
       work.byte_macs += points;
+    else if (is_made_of_bf16(let))
+      work.bf16_macs += points;
   }
 }
 
@@ -132,21 +145,27 @@ KernelWork WorkMeter::of(const Step& step) {
 
 namespace {
 
-// Products that a core makes in a cycle, at most: of floats, of bytes, of signs.
+// Products that a core makes in a cycle, at most: of floats, by rows, of signs.
 double float_peak(const Hardware& hardware) {
   if (has_device(hardware))
     return double{1} * hardware.opencl.compute_units * hardware.opencl.lanes;
   return double{1} * hardware.vector.fma_per_cycle * std::max(1, hardware.vector.vector_bytes / 4);
 }
-double byte_peak(const Hardware& hardware) {
+// Of a row that adds products to sums, when it starts; 0: it does not.
+int64_t products_of(const isa::Instruction& row) {
+  if (isa::adds_matrix(row)) return isa::products_of_matrix_row(row);
+  const isa::BundleRow* bundle = isa::bundle_of(row);
+  if (bundle == nullptr && !isa::is_dot_row(row)) return 0;
+  return (bundle ? bundle->rows : 1) * product(row.values.back().shape).constant();
+}
+// Of products with sums of this type.
+double row_peak(const Hardware& hardware, Type sum) {
   double out = float_peak(hardware);
   for (const RowTiming& timing : hardware.rows) {
     for (const isa::Instruction* row : isa::all_rows()) {
       if (!isa::is_named(*row, timing.instruction)) continue;
-      const isa::BundleRow* bundle = isa::bundle_of(*row);
-      if (bundle == nullptr && !isa::is_dot_row(*row)) continue;
-      const int64_t products =
-          (bundle ? bundle->rows : 1) * product(row->values.back().shape).constant();
+      const int64_t products = products_of(*row);
+      if (products == 0 || row->values[0].type != sum) continue;
       out = std::max(out, static_cast<double>(products * timing.per_cycle) / row->operations);
     }
   }
@@ -169,8 +188,10 @@ double KernelWork::least_ns(const Hardware& hardware) const {
   const auto cycles = [](int64_t products, double peak) {
     return static_cast<double>(products) / peak;
   };
-  double arithmetic = computed * cycles(macs - byte_macs - sign_macs, float_peak(hardware));
-  if (byte_macs > 0) arithmetic += cycles(byte_macs, byte_peak(hardware));
+  double arithmetic =
+      computed * cycles(macs - byte_macs - bf16_macs - sign_macs, float_peak(hardware));
+  if (byte_macs > 0) arithmetic += cycles(byte_macs, row_peak(hardware, Type::i32));
+  if (bf16_macs > 0) arithmetic += cycles(bf16_macs, row_peak(hardware, Type::f32));
   if (sign_macs > 0) arithmetic += cycles(sign_macs, sign_peak(hardware));
   arithmetic *= ns_of_cycle;
   const double moved = static_cast<double>(bytes_read + bytes_written) * 1000.0 /

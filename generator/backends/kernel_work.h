@@ -12,8 +12,9 @@
 namespace burin {
 
 struct KernelWork {
-  int64_t macs = 0;                           // multiplications that are summed
-  int64_t byte_macs = 0, sign_macs = 0;       // of these, of integers and of signs
+  int64_t macs = 0;  // multiplications that are summed
+  // Of these, of integers, of bf16 as they are stored, and of signs.
+  int64_t byte_macs = 0, bf16_macs = 0, sign_macs = 0;
   int64_t bytes_read = 0, bytes_written = 0;  // of the operands, each once
   double computed = 1;                        // of the products of floats: fewer by Winograd's form
   // No run is faster, most are slower: the longer of arithmetic, by the instructions that the
@@ -36,6 +37,7 @@ class WorkMeter {
   int64_t compute(const Dim& dim);
   int64_t extent(const Dim& dim) { return std::max<int64_t>(0, value(dim)); }
   void add_macs(const Kernel& kernel, KernelWork& work);
+  static bool is_made_of_bf16(const Let& let);
   // Axes of which `fine` counts up between two points of `coarse`, and their points together.
   struct Digits {
     int coarse = 0, fine = 0;

@@ -202,7 +202,9 @@ namespace {
 template <class FuseOne>
 void take_in(BlockSteps& block, int at, const FuseOptions& options, const FuseOne& fuse_one) {
   const Kernel& product = *block.kernel(at);
-  if (product.lets.empty() || is_too_large(product, options)) return;
+  if (product.lets.empty() || is_too_large(product, options) ||
+      multiplies_bf16(product, block.values(), options))
+    return;
   for (const ValueId id : reads_of(product)) {
     const int maker = block.only_maker(id);
     if (maker < 0) continue;
@@ -279,7 +281,9 @@ void fuse_row_epilogue(BlockSteps& block, int at, const FuseOptions& options) {
     const bool stays = !block.is_private(id) || block.readers(id).size() > 1;
     const Kernel producer = *block.kernel(maker);
     const std::vector<ValueId> writes = writes_of(producer);
-    if (writes.size() != producer.writes.size()) continue;
+    if (writes.size() != producer.writes.size() ||
+        multiplies_bf16(producer, block.values(), options))
+      continue;
     std::optional<Kernel> all =
         fused_row_epilogue(with_result_first(producer, id, stays), reader, block.values(),
                            {options.row_epilogue_bytes, options.row_epilogue_rows});

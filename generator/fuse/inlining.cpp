@@ -8,6 +8,7 @@
 #include "fuse/access/access_size.h"
 #include "fuse/access/known.h"
 #include "fuse/access/opaque.h"
+#include "fuse/access/products.h"
 #include "fuse/cascades.h"
 #include "fuse/constants/known_values.h"
 #include "fuse/movement/concat_rewrites.h"
@@ -77,6 +78,12 @@ void inline_movement(BlockSteps& block, int at, const FuseOptions& options) {
   // What is put beside a tensor may be a constant of one element: the value of a Pad.
   if (is_concat(map)) map.writes[0].value = with_literals(map.writes[0].value, block.values());
   if (!is_movement(map) || is_concat(map) || !block.reads_are_stable_from(at, map)) return;
+  if (options.bf16_products && !is_load_of_bf16(map.writes[0].value) &&
+      std::ranges::any_of(block.readers(map.writes[0].to), [&](int reader) {
+        return block.kernel(reader) &&
+               multiplies_bf16(*block.kernel(reader), block.values(), options);
+      }))
+    return;
   inline_into_all(block, at, map, options);
 }
 

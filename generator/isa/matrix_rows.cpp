@@ -202,6 +202,13 @@ int matrix_group(Type factor) {
   return kMatrixGroupBytes / static_cast<int>(size_bytes(factor, 1));
 }
 
+bool adds_matrix(const Instruction& row) {
+  return row.values.size() == 3 && holds_matrix(row, 0) && row.operands[0].access == Access::update;
+}
+int64_t products_of_matrix_row(const Instruction& row) {
+  return int64_t{kMatrixColumns} * kMatrixGroups * matrix_group(row.values[1].type);
+}
+
 std::optional<MatrixShape> opened_matrix(const Instruction& row) {
   for (const MatrixShape& shape : matrix_shapes()) {
     if (row.name == open_name(shape)) return shape;

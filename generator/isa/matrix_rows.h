@@ -42,6 +42,10 @@ int matrix_group(Type factor);
 // Of factors of these types; nullopt: there are none.
 std::optional<MatrixRows> find_matrix_rows(const MatrixShape& shape, Type a, Type b);
 
+// Whether it adds products; how many when a row of sums starts, at most.
+bool adds_matrix(const Instruction& row);
+int64_t products_of_matrix_row(const Instruction& row);
+
 // Whether an operand of it is a matrix in registers; for which shape it opens the unit, if it does;
 // whether it closes it.
 bool holds_matrix(const Instruction& row, size_t operand);

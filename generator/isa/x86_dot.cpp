@@ -53,7 +53,6 @@ std::vector<Instruction> x86_dot() {
                 words(16, "vpdpwssd_512", "zmm"), words(8, "vpmaddwd_256", "ymm"),
                 words(4, "pmaddwd_128", "xmm")});
   out.push_back(dot_row(bf16(16, "vdpbf16ps_512", "zmm")));
-  out.push_back(dot_row(bf16(8, "vdpbf16ps_256", "ymm")));
   // Everywhere else it is plain C++, which is as far as a description of any machine goes.
   for (Instruction& row : out) {
     if (row.instruction == "pmaddwd_128") row.elsewhere = {"dot_words_128"};

@@ -7,6 +7,7 @@
 #include "select/axes/working_set.h"
 #include "select/bits/bit_plan.h"
 #include "select/bytes/known_rows.h"
+#include "select/integers/row_choice.h"
 #include "select/rows/back_to_back.h"
 #include "select/rows/row_blocks.h"
 #include "select/rows/row_epilogue.h"
@@ -34,6 +35,7 @@ FuseOptions fuse_options(const FuseOptions& switches, const Hardware& hardware, 
   out.step_sums = short_code(hardware);
   // Sums of integers are the same in every order, those of floats are not.
   out.integer_products = !has_device(hardware);
+  out.bf16_products = has_bf16_products(hardware, isa::all_rows());
   out.stores_repeats = joins;
   out.least_signs = least_signs_of_word(hardware);
   out.bytes_in_vectors = hardware.integer_vector && hardware.vector.vector_bytes == 0;

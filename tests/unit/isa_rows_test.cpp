@@ -235,7 +235,7 @@ void expect_spelled_on_arm(const std::vector<isa::Instruction>& rows,
 
 TEST(IsaRows, SpellingsOfArmMeanWhatTheySay) {
   for (const auto& rows : {isa::arm_dot(), isa::dot_bundle_rows()})
-    expect_spelled_on_arm(rows, {"-march=armv8-a", "-march=armv8.2-a+dotprod"});
+    expect_spelled_on_arm(rows, {"-march=armv8-a", "-march=armv8.2-a+dotprod+bf16"});
 }
 
 TEST(IsaRows, SpellingsOfBlocksMeanWhatTheySay) {

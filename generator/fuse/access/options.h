@@ -50,6 +50,8 @@ struct FuseOptions {
   bool step_sums = false;
   // The hardware multiplies bytes faster than floats.
   bool integer_products = false;
+  // It multiplies bf16 as they are stored faster than floats.
+  bool bf16_products = false;
   // Time counts more than code and memory, and loops of a CPU compute maps.
   bool stores_repeats = false;
   // It counts the ones of words, lane by lane: a word of so many signs takes less than their

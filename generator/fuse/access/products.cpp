@@ -26,6 +26,30 @@ bool is_float_sum_of_products(const Let& let) {
   return is_sum_of_products(let) && let.accumulator[0] == Type::f32;
 }
 
+bool is_load_of_bf16(const Expr& expr) {
+  if (expr.kind() == ExprKind::cases)
+    return expr->cases.size() == 1 && expr->operands[0].is_constant(0) &&
+           is_load_of_bf16(expr->cases[0].value);
+  return expr.kind() == ExprKind::load && expr->storage == Type::bf16;
+}
+
+bool is_bf16_sum_of_products(const Let& let) {
+  return is_float_sum_of_products(let) && is_load_of_bf16(let.body[0]->operands[0]) &&
+         is_load_of_bf16(let.body[0]->operands[1]);
+}
+
+bool multiplies_bf16(const Kernel& kernel, const std::vector<Value>& values,
+                     const FuseOptions& options) {
+  if (!options.bf16_products || kernel.lets.size() != 1) return false;
+  const Let& let = kernel.lets[0];
+  if (!is_bf16_sum_of_products(let) || !is_contraction(let, values)) return false;
+  const std::vector<int> a = axes_of(let.body[0]->operands[0]),
+                         b = axes_of(let.body[0]->operands[1]);
+  return points(kernel, let.reduced, a, true) >= kLeastSize &&
+         points(kernel, let.over, a, false) >= kLeastSize &&
+         points(kernel, let.over, b, false) >= kLeastSize;
+}
+
 bool is_contraction(const Let& let, const std::vector<Value>& values) {
   if (!is_sum_of_products(let)) return false;
   const Expr& body = let.body[0];

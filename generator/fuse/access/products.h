@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "fuse/access/options.h"
 #include "kernel/kernel.h"
 
 namespace burin {
@@ -18,6 +19,15 @@ bool is_constant(const Expr& expr, const std::vector<Value>& values);
 bool is_sum_of_products(const Let& let);
 // That of floats.
 bool is_float_sum_of_products(const Let& let);
+
+// ... of two tensors of bf16 as they are stored.
+bool is_bf16_sum_of_products(const Let& let);
+// ... or 0 where guards do not hold.
+bool is_load_of_bf16(const Expr& expr);
+// Whether it is one, and the machine multiplies them faster than floats: by programs, which
+// compute nothing on the way to a factor and have no loops behind their own.
+bool multiplies_bf16(const Kernel& kernel, const std::vector<Value>& values,
+                     const FuseOptions& options);
 
 // A sum of products whose factors run over different rows: a product of matrices, a convolution.
 // The sum of a row weighted by constants is a reduction like others.

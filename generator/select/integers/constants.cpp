@@ -79,9 +79,10 @@ class Reading {
     const LoadFunction read = load_function(value.type);
     each_place(out_.extents, where->base, strides, [&](int64_t number, int64_t place) {
       int32_t& one = out_.numbers[static_cast<size_t>(number)];
+      BURIN_CHECK(sign > 0 || value.type != Type::bf16, "bits are not subtracted");
       const ScalarValue element = read(value.constant.data, place);
-      one = is_float(value.type) ? bits_of_bf16(element.number)
-                                 : wrapped(one, sign * element.integer);
+      one = value.type == Type::bf16 ? bits_of_bf16(element.number)
+                                     : wrapped(one, sign * element.integer);
     });
     return true;
   }
@@ -127,7 +128,7 @@ FactorNumbers numbers_of(const Expr& factor, const Kernel& kernel, const std::ve
 }
 
 std::optional<int32_t> offset_for(const FactorNumbers& factor, Type type) {
-  if (is_float(type)) return 0;
+  if (type == Type::bf16) return 0;
   const int64_t lo = lowest(type), hi = highest(type);
   if (lo <= factor.least && factor.greatest <= hi) return 0;
   const int64_t offset = int64_t{factor.least} - lo;
@@ -170,7 +171,7 @@ Panels pack_panels(const FactorNumbers& factor, const PanelShape& shape, int32_t
   const int64_t size = size_bytes(type, 1);
   std::vector<std::byte> bytes(static_cast<size_t>(elements * size));
   std::vector<int32_t> sums(static_cast<size_t>(outer * lanes), 0);
-  const StoreFunction store = store_function(is_float(type) ? Type::u16 : type);
+  const StoreFunction store = store_function(type == Type::bf16 ? Type::u16 : type);
   const int64_t lane_elements = product(first_depth, shape.depths);
   int64_t to = 0;
   for (int64_t o = 0; o < outer; ++o) {

@@ -50,8 +50,10 @@ std::optional<NarrowFactor> narrow_factor(const Expr& factor) {
   if (reads_lets(factor)) return std::nullopt;
   if (factor.kind() != ExprKind::cases) return without_guard(factor);
   if (factor->cases.size() != 1 || !factor->operands[0].is_constant(0)) return std::nullopt;
-  std::optional<NarrowFactor> out = without_guard(factor->cases[0].value);
-  if (out) out->inside = factor->cases[0].guard;
+  // A tensor with margins that is read through a window has two.
+  std::optional<NarrowFactor> out = narrow_factor(factor->cases[0].value);
+  const Guard& inside = factor->cases[0].guard;
+  if (out) out->inside.insert(out->inside.begin(), inside.begin(), inside.end());
   return out;
 }
 

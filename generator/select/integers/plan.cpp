@@ -92,6 +92,7 @@ class Planner {
     // Rows that windows would have to be staged for are left to generic loops.
     if (plan_.window ? !found_.a.constant : slide_.has_value()) return std::nullopt;
     choose_tile_shape();
+    if (!pays()) return std::nullopt;
     pack();
     correct();
     use_products(plan_.kernel, values_, hardware_);
@@ -105,6 +106,11 @@ class Planner {
     return std::move(plan_);
   }
 
+  // Floats have vectors of their own.
+  bool pays() const {
+    const bool faster = plan_.m >= 0 && is_faster_than_floats(choice_, hardware_);
+    return !is_float(found_.sum) || plan_.matrix || faster;
+  }
   const Dim& extent(int axis) const { return plan_.kernel.axes[at(axis)].extent; }
 
   FactorNumbers numbers(const GivenFactor& factor, const std::vector<int>& own) const {
@@ -148,7 +154,6 @@ class Planner {
       return summed(stored(factor).element);
     };
     const Expr a = moved(found_.a, plan_.a.type), b = moved(found_.b, plan_.b.type);
-    // Its operands are told apart by their places.
     body_a_ = a;
     body_b_ = b;
     let.body[0] = found_.a.constant ? b : found_.b.constant ? a : a * b;

@@ -1,7 +1,10 @@
 #include "select/integers/row_choice.h"
 
+#include "hardware/capabilities.h"
 #include "isa/dot_rows.h"
+#include "isa/matrix_rows.h"
 #include "select/axes/regroup.h"
+#include "select/bytes/known_rows.h"
 #include "select/tiles/register_tile.h"
 
 namespace burin {
@@ -41,6 +44,20 @@ std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& r
     }
   }
   return best;
+}
+
+bool has_bf16_products(const Hardware& hardware, const isa::Rows& rows) {
+  if (has_device(hardware)) return false;
+  const std::optional<RowChoice> choice = choose_row(hardware, rows, Type::f32, {}, {});
+  if (!choice) return false;
+  const auto matrices = isa::find_matrix_rows({}, Type::bf16, Type::bf16);
+  return is_faster_than_floats(*choice, hardware) || has_row(hardware, *matrices->add);
+}
+
+bool is_faster_than_floats(const RowChoice& choice, const Hardware& hardware) {
+  const VectorUnit& floats = hardware.vector;
+  return int64_t{choice.lanes} * choice.group * choice.timing->per_cycle >
+         int64_t{floats.lanes(4)} * floats.fma_per_cycle;
 }
 
 int64_t cycles_of_products(const IntegerSum& found, const RowChoice& choice) {

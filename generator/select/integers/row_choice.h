@@ -24,6 +24,12 @@ std::optional<RowChoice> choose_row(const Hardware& hardware, const isa::Rows& r
                                     const std::optional<FactorNumbers>& numbers_a,
                                     const std::optional<FactorNumbers>& numbers_b);
 
+// Whether the description has products of bf16, with sums of floats, that are faster than those of
+// floats: by a row, or by a unit for matrices beside it.
+bool has_bf16_products(const Hardware& hardware, const isa::Rows& rows);
+// Whether a row makes more products in a cycle than multiply-adds of floats do.
+bool is_faster_than_floats(const RowChoice& choice, const Hardware& hardware);
+
 // Cycles of one core for all products.
 int64_t cycles_of_products(const IntegerSum& found, const RowChoice& choice);
 
