@@ -27,9 +27,9 @@ Expr above_least(const Expr& level) {
 Expr carried(const Expr& level, int shift) {
   return of_two(Binary::div, above_least(level), word(1 << shift)) - word(32768 >> shift);
 }
-Instruction digit_row(Type a, Type b, Type to, bool whole) {
+Instruction digit_row(int levels, Type a, Type b, Type to, bool whole) {
   Instruction out;
-  out.name = out.meaning.name = digit_name(a, b, to, whole);
+  out.name = out.meaning.name = digit_name(levels, a, b, to, whole);
   out.instruction = kDigitInstruction;
   out.file = "hvx";
   out.takes = 1;
@@ -41,7 +41,7 @@ Instruction digit_row(Type a, Type b, Type to, bool whole) {
   };
   read("a", a, kBytesAtOnce);
   read("b", b, kBytesAtOnce);
-  read("line", Type::i32, kDigitParts);
+  read("line", Type::i32, digit_parts(levels));
   out.meaning.axes = {{kBytesAtOnce, AxisKind::parallel, "place"}};
   const Index place = Index::axis(0, kBytesAtOnce);
   Write write;
@@ -49,47 +49,55 @@ Instruction digit_row(Type a, Type b, Type to, bool whole) {
   write.to = 0;
   write.at = {place};
   write.value = byte_of_digits(
-      Expr::load(1, a, {place}), Expr::load(2, b, {place}),
+      levels, Expr::load(1, a, {place}), Expr::load(2, b, {place}),
       [](int part) { return Expr::load(3, Type::i32, {part}); }, to, whole);
   out.meaning.writes = {write};
   out.spellings = {{"",
-                    std::string("burin_rt::byte_by_digits<") + (whole ? "true" : "false") +
-                        ">({to}, {a}, {b}, {line});",
+                    std::string("burin_rt::byte_by_digits<") + std::to_string(levels) + ", " +
+                        (whole ? "true" : "false") + ">({to}, {a}, {b}, {line});",
                     "byte_digits.h"}};
   return out;
 }
 
 }  // namespace
 
-std::string digit_name(Type a, Type b, Type to, bool whole) {
-  return "digits_" + std::string(to_string(a)) + "_" + std::string(to_string(b)) + "_as_" +
-         std::string(to_string(to)) + (whole ? "_whole" : "");
+std::string digit_name(int levels, Type a, Type b, Type to, bool whole) {
+  return "digits" + std::to_string(levels) + "_" + std::string(to_string(a)) + "_" +
+         std::string(to_string(b)) + "_as_" + std::string(to_string(to)) + (whole ? "_whole" : "");
 }
 
-Expr byte_of_digits(const Expr& a, const Expr& b, const std::function<Expr(int)>& part, Type to,
-                    bool whole) {
+Expr byte_of_digits(int levels, const Expr& a, const Expr& b, const std::function<Expr(int)>& part,
+                    Type to, bool whole) {
   const Expr u = unsigned_byte(a), v = unsigned_byte(b);
   const auto sum = [&](int level) { return digit(part(level), 0) * u + digit(part(level), 1) * v; };
-  const Expr low = of_two(Binary::mod, sum(0), word(65536));
-  const Expr level1 = part(kDigitStart1) + sum(1) + word(2) * of_two(Binary::div, low, word(256));
-  const Expr level2 = sum(2) + carried(level1, 7);
-  const Expr level3 = part(kDigitStart3) + sum(3) + carried(level2, 7);
+  const auto own = [&](DigitPart which) { return part(digit_part(levels, which)); };
+  Expr level;
+  if (levels == kLeastDigitLevels) {
+    level = sum(1) + carried(own(kDigitStart) + sum(0), 8);
+  } else {
+    const Expr low = of_two(Binary::mod, sum(0), word(65536));
+    level = own(kDigitStart) + sum(1) + word(2) * of_two(Binary::div, low, word(256));
+    level = sum(2) + carried(level, 7);
+  }
+  level = own(kDigitLast) + sum(levels - 1) + carried(level, 7);
   const Expr divisor =
-      of_two(Binary::shift_left, word(1), of_two(Binary::bit_and, part(kDigitShift), word(7)));
+      of_two(Binary::shift_left, word(1), of_two(Binary::bit_and, own(kDigitShift), word(7)));
   const Expr last =
-      of_two(Binary::div, above_least(level3), divisor) - of_two(Binary::div, word(32768), divisor);
+      of_two(Binary::div, above_least(level), divisor) - of_two(Binary::div, word(32768), divisor);
   const Expr byte = min(max(last, word(lowest(to))), word(highest(to)));
   if (whole) return Expr::cast(to, byte);
   return Expr::cast(
-      to, min(max(byte, limit_of(part(kDigitLeast), to)), limit_of(part(kDigitGreatest), to)));
+      to, min(max(byte, limit_of(own(kDigitLeast), to)), limit_of(own(kDigitGreatest), to)));
 }
 
 std::vector<Instruction> digit_rows() {
   std::vector<Instruction> out;
-  for (const Type a : {Type::u8, Type::i8}) {
-    for (const Type b : {Type::u8, Type::i8}) {
-      for (const Type to : {Type::u8, Type::i8}) {
-        for (const bool whole : {false, true}) out.push_back(digit_row(a, b, to, whole));
+  for (int levels = kLeastDigitLevels; levels <= kMostDigitLevels; ++levels) {
+    for (const Type a : {Type::u8, Type::i8}) {
+      for (const Type b : {Type::u8, Type::i8}) {
+        for (const Type to : {Type::u8, Type::i8}) {
+          for (const bool whole : {false, true}) out.push_back(digit_row(levels, a, b, to, whole));
+        }
       }
     }
   }

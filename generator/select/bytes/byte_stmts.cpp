@@ -114,11 +114,12 @@ Region ByteStmts::parts_along(const ByteOp& op, int part) const {
 Stmts ByteStmts::one(const ByteOp& op, const BytePlace& to, const Dim& count) {
   if (op.line) return line(op, to, count);
   if (op.digits != nullptr)
-    return {Stmt{Call{
-        op.digits,
-        {run_of(to, isa::kBytesAtOnce), run_of(places_.at(op.operands[0]), isa::kBytesAtOnce),
-         run_of(places_.at(op.operands[1]), isa::kBytesAtOnce), parts(op, 0, isa::kDigitParts)},
-        {}}}};
+    return {Stmt{
+        Call{op.digits,
+             {run_of(to, isa::kBytesAtOnce), run_of(places_.at(op.operands[0]), isa::kBytesAtOnce),
+              run_of(places_.at(op.operands[1]), isa::kBytesAtOnce),
+              parts(op, 0, op.digits->values.back().shape[0].constant())},
+             {}}}};
   if (op.floats) return floats(op, to, count);
   if (op.sum != nullptr) return sum(op, to, count);
   if (!op.zeros.empty()) return product(op, to, count);

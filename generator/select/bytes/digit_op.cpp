@@ -13,6 +13,7 @@ namespace burin {
 namespace {
 
 constexpr int kDigitBits = 7, kMostShift = 7, kLeastShift = 4;
+constexpr int64_t kReachOfTrials = 4;  // factors of three levels are sought so far around their own
 constexpr int64_t kDigit = 1 << kDigitBits, kUnsignedBytes = 256;
 constexpr int64_t kMostPoints = kMostCombinations / (kUnsignedBytes * kUnsignedBytes);
 constexpr int64_t kPairsToOneInDoubt = 64;  // of the pairs that are looked at
@@ -21,21 +22,47 @@ constexpr int64_t kLeast16 = -32768, kGreatest16 = 32767;
 // floor(a / 2^bits) * 2^bits is what is left out.
 int64_t low_part(int64_t a, int bits) { return a & ((int64_t{1} << bits) - 1); }
 
-// A line at a point, of unsigned bytes.
+// A line at a point, of unsigned bytes. Its factors and its offset count positions: of four levels
+// in units of the second one, so that a factor has a digit below, of three in those of the first.
 struct DigitLine {
-  int shift = 0;
-  int64_t digits[isa::kDigitLevels][2] = {};
-  int64_t offset = 0;  // in units of the second level
+  int levels = 0, shift = 0;
+  int64_t factors[2] = {};
+  int64_t digits[isa::kMostDigitLevels][2] = {};
+  int64_t offset = 0;
   int64_t reach = 0;
   int64_t least = 0, greatest = 0;  // of the byte
 
-  int fraction() const { return shift + 2 * kDigitBits; }
+  bool is_short() const { return levels == isa::kLeastDigitLevels; }
+  // Bits of a position that the last level lacks, below a byte.
+  int below_last() const { return is_short() ? kDigitBits + 8 : 2 * kDigitBits; }
+  int fraction() const { return shift + below_last(); }
+  int level_of_offset() const { return is_short() ? 0 : 1; }
   int64_t sum(int level, int64_t u, int64_t v) const {
     return digits[level][0] * u + digits[level][1] * v;
   }
   int64_t position(int64_t u, int64_t v) const {
+    if (is_short()) return offset + factors[0] * u + factors[1] * v;
     return offset + sum(1, u, v) + 2 * (sum(0, u, v) >> 8) + sum(2, u, v) * kDigit +
            sum(3, u, v) * kDigit * kDigit;
+  }
+  void set_digits() {
+    for (int k = 0; k < 2; ++k) {
+      int64_t rest = factors[k];
+      const auto take = [&](int level, int bits, bool centred) {
+        const int64_t half = centred ? int64_t{1} << (bits - 1) : 0;
+        digits[level][k] = low_part(rest + half, bits) - half;
+        rest = (rest - digits[level][k]) >> bits;
+      };
+      take(0, is_short() ? 8 : kDigitBits, is_short());
+      for (int level = 1; level + 1 < levels; ++level) take(level, kDigitBits, true);
+      digits[levels - 1][k] = rest;
+    }
+    // A sum of the level before the last with what it is carried stays within 16 bits.
+    int64_t(&before)[2] = digits[levels - 2], (&last)[2] = digits[levels - 1];
+    if (before[0] == -kDigit / 2 && before[1] == -kDigit / 2) {
+      before[0] += kDigit;
+      last[0] -= 1;
+    }
   }
 };
 
@@ -46,11 +73,36 @@ std::pair<int64_t, int64_t> range_of_level(const DigitLine& line, int level) {
   return {lo, hi};
 }
 
+// Where the level that has the offset starts, so that it does not leave 16 bits, and the last one;
+// nullopt: there are no such.
+std::optional<std::pair<int64_t, int64_t>> starts_of(const DigitLine& line) {
+  const auto [lo, hi] = range_of_level(line, line.level_of_offset());
+  const auto [lo_before, hi_before] = range_of_level(line, line.levels - 2);
+  const int64_t step = int64_t{1} << line.below_last();
+  int64_t start = low_part(line.offset, line.below_last());
+  while (start - step + lo >= kLeast16) start -= step;
+  while (start + lo < kLeast16) start += step;
+  const int64_t last = (line.offset - start) / step;
+  const int64_t carried = line.is_short() ? 0 : 2 * 255;
+  const int bits = line.is_short() ? 8 : kDigitBits;
+  if (start + hi + carried > kGreatest16 || lo_before + (kLeast16 >> bits) < kLeast16 ||
+      hi_before + (kGreatest16 >> bits) > kGreatest16 || last < 2 * kLeast16 ||
+      last > 2 * kGreatest16)
+    return std::nullopt;
+  for (const auto& digits : line.digits) {
+    for (const int64_t digit : digits) {
+      if (digit < -kDigit || digit >= kDigit) return std::nullopt;
+    }
+  }
+  return std::pair(start, last);
+}
+
 class DigitFinder {
  public:
-  DigitFinder(const RealForm& form, ByteOp op, const Expr& value, const Kernel& kernel,
+  DigitFinder(int levels, const RealForm& form, ByteOp op, const Expr& value, const Kernel& kernel,
               const std::vector<int>& axes, std::vector<Value>& values)
-      : form_(form),
+      : levels_(levels),
+        form_(form),
         op_(std::move(op)),
         value_(value),
         kernel_(kernel),
@@ -64,9 +116,7 @@ class DigitFinder {
       if (!add_point(p)) return std::nullopt;
     }
     if (!settle()) return std::nullopt;
-    for (const DigitLine& line : lines_) {
-      if (!add_parts(line)) return std::nullopt;
-    }
+    for (const DigitLine& line : lines_) add_parts(line);
     return as_op(said);
   }
 
@@ -114,6 +164,7 @@ class DigitFinder {
     }
     const double most = std::max(std::abs(lo + offset), std::abs(hi + offset));
     DigitLine line;
+    line.levels = levels_;
     if (!set_limits(line, p)) return false;
     line.shift = kMostShift;
     const auto too_large = [&](double least, double greatest) {
@@ -124,35 +175,23 @@ class DigitFinder {
     while (line.shift >= kLeastShift && too_large(most, steepest)) --line.shift;
     if (line.shift < kLeastShift) return false;
     const double one = std::ldexp(1.0, line.fraction());
-    for (size_t k = 0; k < 2; ++k) set_digits(line, k, std::llround(factors[k] * one * kDigit));
-    // A sum of the third level with what it is carried stays within 16 bits.
-    if (line.digits[2][0] == -kDigit / 2 && line.digits[2][1] == -kDigit / 2) {
-      line.digits[2][0] += kDigit;
-      line.digits[3][0] -= 1;
-    }
+    for (size_t k = 0; k < 2; ++k)
+      line.factors[k] = std::llround(factors[k] * one * (line.is_short() ? 1 : kDigit));
+    line.set_digits();
     line.offset = std::llround(offset * one);
     // Of factors, of what is cut off below the second level, of the offset.
-    const double strays = form_.error[p] * one * 1.01 + 255.0 / kDigit + 2 + 1;
+    const double strays = form_.error[p] * one * 1.01 + 1 +
+                          (line.is_short() ? 255 + 2 * 255 * kReachOfTrials : 255.0 / kDigit + 2);
     line.reach = static_cast<int64_t>(std::ceil(strays));
     if (static_cast<double>(line.reach) * 8 >= one) return false;
     lines_.push_back(line);
     return true;
   }
-  static void set_digits(DigitLine& line, size_t operand, int64_t factor) {
-    const auto take = [&](int level, int64_t digit) {
-      line.digits[level][operand] = digit;
-      factor = (factor - digit) >> kDigitBits;
-    };
-    take(0, low_part(factor, kDigitBits));
-    for (const int level : {1, 2})
-      take(level, low_part(factor + kDigit / 2, kDigitBits) - kDigit / 2);
-    line.digits[3][operand] = factor;
-  }
 
-  // Moves the offsets so that all pairs are right; false: there are none such.
+  // Moves offsets, of three levels factors too, so that all pairs are right; false: there are none
+  // such.
   bool settle() {
     std::vector<ByteCombination> near;
-    std::vector<int64_t> places;
     const size_t most = lines_.size() * (kUnsignedBytes * kUnsignedBytes / kPairsToOneInDoubt);
     for (size_t p = 0; p < lines_.size(); ++p) {
       for (int64_t u = 0; u < kUnsignedBytes; ++u) {
@@ -160,33 +199,57 @@ class DigitFinder {
           const int64_t place = lines_[p].position(u, v);
           if (!is_near(p, place)) continue;
           near.push_back({p, {u + bias(0), v + bias(1)}});
-          places.push_back(place);
         }
       }
       if (near.size() > most) return false;
     }
-    if (near.empty()) return true;
-    const std::vector<int64_t> wanted =
-        exact_bytes(value_, kernel_, axes_, op_.operands, near, values_);
-    std::vector<int64_t> least, greatest;
-    for (const DigitLine& line : lines_) {
-      least.push_back(-line.reach);
-      greatest.push_back(line.reach);
-    }
-    for (size_t n = 0; n < near.size(); ++n) {
-      const size_t p = near[n].point;
-      const int fraction = lines_[p].fraction();
-      // Limits make the first and the last byte half lines.
-      if (wanted[n] > lines_[p].least)
-        least[p] = std::max(least[p], wanted[n] * (int64_t{1} << fraction) - places[n]);
-      if (wanted[n] < lines_[p].greatest)
-        greatest[p] =
-            std::min(greatest[p], (wanted[n] + 1) * (int64_t{1} << fraction) - 1 - places[n]);
-    }
+    std::vector<int64_t> wanted;
+    if (!near.empty()) wanted = exact_bytes(value_, kernel_, axes_, op_.operands, near, values_);
+    size_t first = 0;
     for (size_t p = 0; p < lines_.size(); ++p) {
-      if (least[p] > greatest[p]) return false;
-      lines_[p].offset += std::min(std::max<int64_t>(0, least[p]), greatest[p]);
+      std::vector<WantedByte> of_line;
+      for (; first < near.size() && near[first].point == p; ++first)
+        of_line.push_back(
+            {near[first].bytes[0] - bias(0), near[first].bytes[1] - bias(1), wanted[first]});
+      if (!settle(lines_[p], of_line)) return false;
     }
+    return true;
+  }
+  struct WantedByte {
+    int64_t u = 0, v = 0, byte = 0;
+  };
+  // The same of one line: the first of its trials that has an offset for all.
+  static bool settle(DigitLine& line, const std::vector<WantedByte>& near) {
+    const DigitLine own = line;
+    const int64_t reach = line.is_short() ? kReachOfTrials : 0;
+    // Rings around the factors that are nearest to what they stand for.
+    for (int64_t ring = 0; ring <= reach; ++ring) {
+      for (int64_t i = -ring; i <= ring; ++i) {
+        for (int64_t j = -ring; j <= ring; ++j) {
+          if (std::max(std::abs(i), std::abs(j)) != ring) continue;
+          line = own;
+          line.factors[0] += i;
+          line.factors[1] += j;
+          line.set_digits();
+          if (set_offset(line, near) && starts_of(line)) return true;
+        }
+      }
+    }
+    return false;
+  }
+  static bool set_offset(DigitLine& line, const std::vector<WantedByte>& near) {
+    int64_t least = -line.reach, greatest = line.reach;
+    const int fraction = line.fraction();
+    for (const WantedByte& one : near) {
+      const int64_t place = line.position(one.u, one.v);
+      // Limits make the first and the last byte half lines.
+      if (one.byte > line.least)
+        least = std::max(least, one.byte * (int64_t{1} << fraction) - place);
+      if (one.byte < line.greatest)
+        greatest = std::min(greatest, (one.byte + 1) * (int64_t{1} << fraction) - 1 - place);
+    }
+    if (least > greatest) return false;
+    line.offset += std::min(std::max<int64_t>(0, least), greatest);
     return true;
   }
   // Whether it is in doubt, or would be with an offset that is moved by the reach.
@@ -198,29 +261,12 @@ class DigitFinder {
     return byte > line.least && byte <= line.greatest;
   }
 
-  // false: a level leaves 16 bits.
-  bool add_parts(const DigitLine& line) {
-    const auto [lo, hi] = range_of_level(line, 1);
-    const int64_t step = kDigit * kDigit;
-    // What the second level starts with, so that it does not leave them; the rest is the last's.
-    int64_t start = low_part(line.offset, 2 * kDigitBits);
-    while (start - step + lo >= kLeast16) start -= step;
-    while (start + lo < kLeast16) start += step;
-    const int64_t last = (line.offset - start) / step;
-    const auto [lo2, hi2] = range_of_level(line, 2);
-    if (start + hi + 2 * 255 > kGreatest16 || lo2 + (kLeast16 >> kDigitBits) < kLeast16 ||
-        hi2 + (kGreatest16 >> kDigitBits) > kGreatest16 || last < 2 * kLeast16 ||
-        last > 2 * kGreatest16)
-      return false;
-    for (const auto& digits : line.digits) {
-      for (const int64_t digit : digits) {
-        if (digit < -kDigit || digit >= kDigit) return false;
-      }
-      parts_.push_back((digits[0] & 255) | (digits[1] & 255) << 8);
-    }
+  void add_parts(const DigitLine& line) {
+    const auto [start, last] = *starts_of(line);
+    for (int level = 0; level < line.levels; ++level)
+      parts_.push_back((line.digits[level][0] & 255) | (line.digits[level][1] & 255) << 8);
     for (const int64_t part : {start, last, int64_t{line.shift}, line.least, line.greatest})
       parts_.push_back(part);
-    return true;
   }
 
   SaidByteOp as_op(const std::map<Expr, Expr>& said) {
@@ -228,16 +274,16 @@ class DigitFinder {
     const bool whole = std::all_of(lines_.begin(), lines_.end(), [to](const DigitLine& line) {
       return line.least == lowest(to) && line.greatest == highest(to);
     });
-    op_.digits =
-        isa::find_row(isa::digit_name(op_.operands[0].type(), op_.operands[1].type(), to, whole));
+    op_.digits = isa::find_row(
+        isa::digit_name(levels_, op_.operands[0].type(), op_.operands[1].type(), to, whole));
     std::vector<int64_t> shape;
     for (const int axis : axes_) shape.push_back(kernel_.axes[at(axis)].extent.constant());
-    shape.push_back(isa::kDigitParts);
+    shape.push_back(isa::digit_parts(levels_));
     op_.constant = add_constant(values_, kernel_.name + "/digits", Type::i32, shape,
                                 to_constant(make_tensor(Type::i32, shape, parts_)));
     SaidByteOp out;
     out.said = isa::byte_of_digits(
-        said.at(op_.operands[0]), said.at(op_.operands[1]),
+        levels_, said.at(op_.operands[0]), said.at(op_.operands[1]),
         [&](int part) {
           std::vector<Index> place = op_.point;
           place.emplace_back(part);
@@ -248,6 +294,7 @@ class DigitFinder {
     return out;
   }
 
+  const int levels_;
   const RealForm& form_;
   ByteOp op_;
   const Expr& value_;
@@ -265,7 +312,11 @@ std::optional<SaidByteOp> find_digit_op(const RealForm& form, ByteOp op, const E
                                         const Kernel& kernel, const std::vector<int>& axes,
                                         const std::map<Expr, Expr>& said,
                                         std::vector<Value>& values) {
-  return DigitFinder(form, std::move(op), value, kernel, axes, values).run(said);
+  std::optional<SaidByteOp> out;
+  // The fewer the better.
+  for (int levels = isa::kLeastDigitLevels; !out && levels <= isa::kMostDigitLevels; ++levels)
+    out = DigitFinder(levels, form, op, value, kernel, axes, values).run(said);
+  return out;
 }
 
 }  // namespace burin
