@@ -232,8 +232,7 @@ class Flow {
         const Effects e = effects_of(i);
         reads |= e.reads | e.new_reads;
         if (!e.conditional) writes |= e.writes;
-        // what a system does with a trap is its own affair
-        if (i.unknown() || i.form->is(kCall | kSolo)) reads = everything();
+        if (i.unknown() || i.form->is(kCall | kSystem)) reads = everything();
         if (!i.unknown() && i.form->is(kJump)) reads |= jump(i, step);
       }
       step.reads |= reads - step.writes;

@@ -31,7 +31,8 @@ constexpr std::pair<std::string_view, uint32_t> kTraits[] = {{"load", kLoad},
                                                              {"cr", kControl},
                                                              {"fp", kFloat},
                                                              {"loop0", kLoop0},
-                                                             {"loop1", kLoop1}};
+                                                             {"loop1", kLoop1},
+                                                             {"system", kSystem}};
 
 std::vector<std::string_view> words(std::string_view text, char separator = ' ') {
   std::vector<std::string_view> all;
@@ -271,8 +272,7 @@ Machine load_machine(const std::string& path) {
         static_cast<int>(latency.at("nets")[i].as_integer(0, 9));
   }
   machine.cycles_per_packet = static_cast<int>(latency.at("cycles_per_packet").as_integer(1, 16));
-  machine.aligned_accesses =
-      root.has("aligned_accesses") && root.at("aligned_accesses").as_bool();
+  machine.aligned_accesses = root.has("aligned_accesses") && root.at("aligned_accesses").as_bool();
   const JsonValue soft = root.at("soft");
   machine.soft = {soft.at("write_after_read").as_number(),
                   soft.at("new_value").as_number(),

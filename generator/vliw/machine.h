@@ -45,6 +45,7 @@ enum Trait : uint32_t {
   kFloat = 1u << 19,
   kLoop0 = 1u << 20,
   kLoop1 = 1u << 21,
+  kSystem = 1u << 22,  // the system, or another thread, may read any register
 };
 
 struct Timing {

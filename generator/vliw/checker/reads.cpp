@@ -134,7 +134,7 @@ Reads::Step Reads::step_of(const Packet& packet) const {
   for (const Instruction& i : packet.instructions) {
     if (i.unknown()) step.all = true;
     if (i.unknown()) continue;
-    if (i.form->is(kCall | kSolo)) step.leaves = all_registers();
+    if (i.form->is(kCall | kSystem)) step.leaves = all_registers();
     const bool maybe = i.form->is(kIfTrue | kIfFalse) && i.form->key.find(';') == std::string::npos;
     step.reads |= i.form->uses;
     if (!maybe) step.writes |= i.form->defs;
