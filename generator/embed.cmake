@@ -1,4 +1,4 @@
-# Builds files of the project into the program: templates/**, runtime_min/** and the descriptions in configs/ become
+# Builds files of the project into the program: templates/**, runtime_min/**, the descriptions in configs/ and the packer's machines become
 # byte arrays in one generated source (support/embedded.h is how they are read). Run as a script
 # (cmake -DLIST=... -DROOT=... -DOUTPUT=... -P embed.cmake) it writes that source; included, it adds the
 # command that does so to burin_generator. A file is embedded by being there.
@@ -26,7 +26,8 @@ endif()
 file(GLOB_RECURSE embedded_paths RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
   "${PROJECT_SOURCE_DIR}/templates/*" "${PROJECT_SOURCE_DIR}/runtime_min/*")
 list(FILTER embedded_paths EXCLUDE REGEX "/(README\\.md|LICENSE)$")
-file(GLOB embedded_configs RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/configs/*.json")
+file(GLOB embedded_configs RELATIVE "${PROJECT_SOURCE_DIR}" CONFIGURE_DEPENDS
+  "${PROJECT_SOURCE_DIR}/configs/*.json" "${PROJECT_SOURCE_DIR}/configs/vliw/*.json")
 # Of the schemas, only that of descriptions is read.
 list(FILTER embedded_configs EXCLUDE REGEX "(analyze|manifest)\\.schema\\.json$")
 list(APPEND embedded_paths ${embedded_configs})

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/config_flag.h"
+#include "cli/packing.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
 #include "cli/usage.h"
@@ -40,6 +41,7 @@ int run_bench(const BenchFlags& flags) {
   options.compile = compile_options(with);
   options.hardware = load_hardware_flag(with.config);
   options.tree = flags.tree;
+  options.pack = packing_of(with);
   if (!flags.runner.empty()) {
     options.hardware.runner.clear();
     std::istringstream words(flags.runner);

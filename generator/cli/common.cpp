@@ -63,6 +63,8 @@ constexpr OtherSwitch kOtherSwitches[] = {
      [](CompileOptions& to) { to.sizes_on_device = false; }},
     {"fused-sizes", "several of them by one kernel",
      [](CompileOptions& to) { to.fuse_sizes = false; }},
+    // Nothing that is generated hangs on it (packing.h).
+    {kPackingSwitch, "of instructions that compilers write", [](CompileOptions&) {}},
 };
 
 // Of verbs of kernels: each name once, with what the first verb of it says.

@@ -47,6 +47,9 @@ void add_external_root(CLI::App& command, std::string& folder, std::string& link
 // one of --plan-lock is read.
 CompileOptions compile_options(const CommonFlags& flags);
 // Of several models: those of each, and what all together are called (several.h).
+// Of --without: what compilers write stays as it is.
+inline constexpr const char* kPackingSwitch = "packing";
+
 struct SeveralFlags {
   std::vector<CompileOptions> models;
   CompileOptions joint;

@@ -58,7 +58,8 @@ std::vector<std::string> shipped_configs() {
     if (path == "configs/schema.json") continue;
     path.remove_prefix(kFolder.size());
     path.remove_suffix(kEnding.size());
-    out.emplace_back(path);
+    // Folders have what descriptions name.
+    if (path.find('/') == std::string_view::npos) out.emplace_back(path);
   }
   return out;
 }

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/config_flag.h"
+#include "cli/packing.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
 #include "cli/usage.h"
@@ -180,6 +181,7 @@ int run_model(const RunFlags& flags) {
     verify.hardware = load_hardware_flag(through_tree ? with.config : "cpp-generic");
     verify.compiler = flags.compiler;
     verify.jobs = flags.jobs;
+    if (through_tree) verify.pack = packing_of(with);
     const Compiled compiled = compile(options, verify.hardware);
     print_notes(compiled.notes);
     graph = compiled.lowered;

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/config_flag.h"
+#include "cli/packing.h"
 #include "cli/progress.h"
 #include "cli/usage.h"
 #include "report/data_set.h"
@@ -43,6 +44,7 @@ VerifyOptions verify_options(const VerifyFlags& flags) {
   options.jobs = flags.jobs;
   options.accuracy = flags.accuracy;
   options.layers = flags.layers;
+  options.pack = packing_of(flags);
   if (flags.tolerance >= 0) options.tolerance = flags.tolerance;
   return options;
 }

@@ -1,6 +1,6 @@
-// Files of the project that are built into the program: templates/**, runtime_min/** and
-// configs/*.json (generator/embed.cmake makes them byte arrays). burin needs no installed data
-// and cannot find a wrong one.
+// Files of the project that are built into the program: templates/**, runtime_min/**,
+// configs/*.json and configs/vliw/*.json (generator/embed.cmake makes them byte arrays). burin
+// needs no installed data and cannot find a wrong one.
 #pragma once
 
 #include <string_view>

@@ -112,6 +112,7 @@ class Bench {
     named.hardware = options_.hardware;
     named.compiler = options_.compiler;
     BuildOptions build{find_compiler(named), false, false, {"-I" + folder_.path()}, options_.jobs};
+    build.pack = options_.pack;
     if (has_pool()) build.compiler.link_flags.emplace_back("-pthread");
     const std::string schedule = "src/" + cpp::name_everything(plan_).model.text() + ".cpp";
     std::vector<std::string> others = sources_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pipeline.h"
+#include "verify/build.h"
 
 namespace burin {
 
@@ -17,6 +18,7 @@ struct BenchOptions {
   int threads = 0;           // the most; 0: as many as share loops of the tree
   int64_t ns = 500'000'000;  // that each measurement may take; at least three runs are made
   int jobs = 1;              // compilers at a time
+  PackAssembly pack{};       // of the tree's sources (build.h)
   std::string tree;  // a folder: what lies there is compiled, edited or not; empty: a new one
 };
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "support/diagnostics.h"
+#include "support/file_bytes.h"
 #include "verify/shared_objects.h"
 #include "verify/tool.h"
 
@@ -41,6 +42,33 @@ std::vector<std::string> command_for(const BuildOptions& options, const std::str
 std::vector<std::string> unity_libraries(const BuildOptions& options) {
   if (options.sanitize || !options.flags.empty() || !options.compiler.link_flags.empty()) return {};
   return {"-nodefaultlibs", "-lc", "-lgcc"};
+}
+
+// By way of assembly where that is packed.
+void make_object(const std::string& source, const std::string& object, const std::string& tree,
+                 const std::string& work, const BuildOptions& options) {
+  const auto compiled = [&](const char* as, const std::string& to) {
+    std::vector<std::string> command = command_for(options, tree);
+    for (const std::string& part : {std::string(as), std::string("-o"), to, source})
+      command.push_back(part);
+    run_tool(command, options.seconds, work);
+  };
+  if (!options.pack) {
+    compiled("-c", object);
+    return;
+  }
+  const std::string read = object + ".read.s", packed = object + ".s";
+  compiled("-S", read);
+  const std::string text = options.pack(read_file(read), read);
+  {
+    std::ofstream out(packed, std::ios::binary);
+    out << text;
+    if (!out) refuse("io", "cannot write " + burin::quoted(packed));
+  }
+  std::vector<std::string> command = options.compiler.command;
+  for (const std::string& part : {std::string("-c"), std::string("-o"), object, packed})
+    command.push_back(part);
+  run_tool(command, options.seconds, work);
 }
 
 std::string build_unity(const std::string& tree, const std::vector<std::string>& sources,
@@ -109,12 +137,8 @@ std::vector<std::string> build_objects(const std::string& tree,
   std::vector<std::string> failures(sources.size());
   const auto worker = [&] {
     for (size_t i = next++; i < sources.size(); i = next++) {
-      std::vector<std::string> command = command_for(options, tree);
-      for (const std::string& part :
-           {std::string("-c"), std::string("-o"), objects[i], tree + "/" + sources[i]})
-        command.push_back(part);
       try {
-        run_tool(command, options.seconds, work);
+        make_object(tree + "/" + sources[i], objects[i], tree, work, options);
       } catch (const std::exception& failed) {
         const std::lock_guard<std::mutex> held(lock);
         failures[i] = failed.what();

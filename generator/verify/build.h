@@ -1,6 +1,7 @@
 // Compiling an emitted tree into a test program, and running it.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@ class ToolFailed : public std::runtime_error {
 
 class SharedObjects;
 
+// Assembly as a packer has it; the name is for messages.
+using PackAssembly = std::function<std::string(const std::string& text, const std::string& name)>;
+
 struct BuildOptions {
   Compiler compiler;
   bool fast = false;      // one translation unit with -O1, -O0 where it is sanitized
@@ -27,6 +31,8 @@ struct BuildOptions {
   double seconds = 1200;             // for one compiler
   // Of many programs; null: each compiles what it has in common with others.
   SharedObjects* shared = nullptr;
+  // Of what the tree's sources become, but for `fast`; empty: objects are what the compiler makes.
+  PackAssembly pack{};
 };
 
 // The flags that every source of a tree is compiled with, warnings included.

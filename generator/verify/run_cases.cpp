@@ -141,6 +141,7 @@ BuildOptions build_options(const VerifyOptions& options) {
   build.flags = options.flags;
   build.jobs = options.jobs;
   build.shared = options.shared;
+  if (!options.sanitize) build.pack = options.pack;
   return build;
 }
 

@@ -10,6 +10,7 @@
 #include "pipeline.h"
 #include "report/compare.h"
 #include "verify/accuracy.h"
+#include "verify/build.h"
 
 namespace burin {
 
@@ -34,6 +35,7 @@ struct VerifyOptions {
   bool accuracy = false;              // also how far results are from floats'
   std::optional<double> tolerance{};  // of floats, of their largest magnitude; empty: by type
   SharedObjects* shared = nullptr;    // of many programs (shared_objects.h)
+  PackAssembly pack{};                // of sources that are compiled one by one (build.h)
 };
 
 struct OutputVerdict {

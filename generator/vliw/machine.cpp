@@ -1,11 +1,13 @@
 #include "vliw/machine.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
 
 #include "hardware/json_file.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
+#include "support/embedded.h"
 
 namespace burin::vliw {
 namespace {
@@ -228,13 +230,25 @@ Form read_form(const JsonValue& row, const Machine& machine) {
   return form;
 }
 
+// A file, or one that comes with burin: its path in the project, or in configs/.
+JsonDocument document_of(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) || error) return read_json_file(path);
+  for (const std::string& shipped : {path, "configs/" + path, "configs/" + path + ".json"}) {
+    const std::vector<std::string_view> found = embedded_files(shipped);
+    if (!found.empty() && found[0] == shipped)
+      return read_json_text(embedded_file(shipped), shipped);
+  }
+  return read_json_file(path);
+}
+
 std::string beside(const std::string& path, const std::string& name) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? name : path.substr(0, slash + 1) + name;
 }
 
 void read_instructions(const std::string& path, const std::string& version, Machine& machine) {
-  const JsonDocument document = read_json_file(path);
+  const JsonDocument document = document_of(path);
   const JsonValue forms = document.root().at("forms");
   for (size_t i = 0; i < forms.size(); ++i) {
     const JsonValue row = forms[i];
@@ -252,7 +266,7 @@ const Form* Machine::find(std::string_view key) const {
 }
 
 Machine load_machine(const std::string& path) {
-  const JsonDocument document = read_json_file(path);
+  const JsonDocument document = document_of(path);
   const JsonValue root = document.root();
   Machine machine;
   machine.name = root.at("name").as_string();
@@ -306,7 +320,7 @@ Machine load_machine(const std::string& path) {
 }
 
 std::string machine_path_of(const std::string& config_path) {
-  const JsonDocument document = read_json_file(config_path);
+  const JsonDocument document = document_of(config_path);
   const JsonValue root = document.root();
   if (!root.has("packer")) return config_path;
   return beside(config_path, root.at("packer").as_string());

@@ -137,7 +137,9 @@ struct Machine {
 };
 
 // Reads a machine file and the instruction table that it names (a path relative to the machine
-// file). Refused with a JSON pointer: what is missing, of the wrong type, out of range or unknown.
+// file). A path where no file is may be that of one that comes with burin, in the project or in
+// configs/; of descriptions, the name. Refused with a JSON pointer: what is missing, of the wrong
+// type, out of range or unknown.
 Machine load_machine(const std::string& path);
 
 // A hardware description may name its machine file as "packer": the path of that file relative to

@@ -181,6 +181,35 @@ TEST(VerifyCli, ChosenLayoutsAgree) {
   }
 }
 
+// A description by its name has its machine with it. What is packed runs, and is legal.
+TEST(VerifyCli, WhatTheDescriptionPacksIsPacked) {
+  const ScratchFolder folder;
+  const auto packed_in = [&](const std::string& name, std::vector<std::string> more) {
+    const std::string keep = folder.path() + "/" + name;
+    std::vector<std::string> command = {
+        BURIN_PROGRAM, "verify", kModels + "/qdq_conv/model.onnx", "--config", "hexagon-v66",
+        "--keep",      keep};
+    command.insert(command.end(), more.begin(), more.end());
+    const ProcessResult result = run_process(command, 120);
+    EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+    std::vector<std::string> out;
+    for (const auto& entry : fs::directory_iterator(keep + "/objects")) {
+      const std::string path = entry.path();
+      if (path.ends_with(".o.s")) out.push_back(path);
+    }
+    return out;
+  };
+  const std::vector<std::string> packed = packed_in("packed", {});
+  ASSERT_GE(packed.size(), 2u);
+  for (const std::string& one : packed) {
+    const ProcessResult checked =
+        run_process({BURIN_PROGRAM, "pack", one, "--config", "hexagon-v66", "--check"}, 120);
+    EXPECT_EQ(checked.exit_code, kExitOk) << checked.output;
+    EXPECT_NE(checked.output.find("is legal on hexagon-v66"), std::string::npos) << checked.output;
+  }
+  EXPECT_TRUE(packed_in("left", {"--without", "packing"}).empty());
+}
+
 TEST(VerifyCli, FlagsOfAllNeedIt) {
   for (const std::vector<std::string>& flags :
        {std::vector<std::string>{"--sample", "3"}, std::vector<std::string>{"--list"}}) {
