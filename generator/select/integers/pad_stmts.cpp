@@ -154,6 +154,19 @@ IntegerStmts::Stmts IntegerStmts::pad_fours(const PlaneRows& plane, const Expr& 
   });
 }
 
+IntegerStmts::Stmts IntegerStmts::margin_behind(BufferId staged, const Index& rows,
+                                                const Index& place) {
+  const SlidingWindow& window = *plan_.window;
+  if (window.shared == 0) return {};
+  const int column = variable("margin_column", window.shared);
+  const Index first = loops::with_var(loops::with_var(place, window.rows.position, 0),
+                                      window.columns.position, 0);
+  const Index there = first + rows * buffers_.index(window.pitch()) + var(column);
+  const Expr margin = buffers_.expr(window.margin);
+  return {loop(column, 0, window.shared,
+               over_group({store(staged, {there, var(plan_.within)}, margin)}))};
+}
+
 std::optional<IntegerStmts::PlaneBytes> IntegerStmts::plane_bytes(const PlaneRows& plane,
                                                                   const PlaneMargins& margins,
                                                                   Type to) const {

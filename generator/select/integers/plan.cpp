@@ -212,7 +212,8 @@ class Planner {
     const auto window = [&](Kernel& kernel, int64_t bands) {
       const auto find = [&](Kernel& into, int64_t multiple) {
         return find_window(element, outputs, columns, read, into, hardware_.memory,
-                           {bands, 0, 0, multiple}, slide_.has_value());
+                           {bands, 0, 0, multiple, !rows_that_move(hardware_).empty()},
+                           slide_.has_value());
       };
       Kernel in_whole_vectors = kernel;
       std::optional<SlidingWindow> found = find(kernel, 1);

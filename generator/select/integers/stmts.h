@@ -323,6 +323,8 @@ class IntegerStmts {
                   std::vector<Index> first);
   // ... of an element within groups, four planes at a time.
   Stmts pad_fours(const PlaneRows& plane, const Expr& element, BufferId to, const Index& first);
+  // What the last row of a plane lacks where rows share margins: no row begins behind it.
+  Stmts margin_behind(BufferId staged, const Index& rows, const Index& place);
   // What is read of a plane: rows that lie `step` apart, every `stride`-th byte of them.
   struct PlaneBytes {
     Region read;

@@ -73,15 +73,14 @@ class IntegerWindowStmts final : public IntegerStmts {
     place = place * window.pitch() + var(window.columns.position);
     const Expr element = buffers_.expr(window.staged);
     const Index rows = has_rows ? buffers_.index(window.rows_of(band_rows)) : Index(1);
-    if (has_rows) {
-      Stmts body = padded_plane(rows, element, place);
-      if (!body.empty()) return body;
-    }
+    if (Stmts padded = has_rows ? padded_plane(rows, element, place) : Stmts{}; !padded.empty())
+      return padded;
     Stmts body = slides() ? Stmts{store(staged_, {place}, element)}
                           : over_group({store(staged_, {place, var(plan_.within)}, element)});
     body = over(window.columns.position, std::move(body));
     staging_.push_back(window.columns.position);
     if (has_rows) body = {loop(window.rows.position, 0, rows, std::move(body))};
+    append(body, margin_behind(staged_, rows, place));
     if (window.columns.phases > 1) body = over(window.columns.phase, std::move(body));
     if (window.rows.phases > 1) body = over(window.rows.phase, std::move(body));
     for (size_t k = window.planes.size(); k-- > 0;) {
@@ -120,6 +119,7 @@ class IntegerWindowStmts final : public IntegerStmts {
                               : pad_fours(plane, one, staged_, first);
         if (made.empty()) return {};
         append(body, std::move(made));
+        append(body, margin_behind(staged_, rows, first));
       }
     }
     for (size_t k = window.planes.size(); k-- > 0;) body = over(window.planes[k], std::move(body));

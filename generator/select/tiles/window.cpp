@@ -5,6 +5,7 @@
 
 #include "kernel/layout.h"
 #include "select/tiles/register_tile.h"
+#include "select/tiles/row_margins.h"
 #include "support/check.h"
 
 namespace burin {
@@ -259,6 +260,14 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   if (whole_rows && out.columns.tap < 0) return std::nullopt;
   if (whole_rows) keep_whole(out.columns);
   out.multiple = bands.multiple;
+  if (bands.share_margins && out.rows.output >= 0 && out.multiple == 1 && !whole_rows) {
+    const std::optional<RowMargins> margins = margins_of_rows(element, out.columns, kernel);
+    if (margins) {
+      out.shared = std::min(margins->before, margins->behind);
+      out.columns.positions = out.columns.positions - out.shared;
+      if (out.shared > 0) out.margin = margins->fill;
+    }
+  }
   out.columns.positions = ceildiv(out.columns.positions, out.multiple) * out.multiple;
   if (out.rows.output >= 0) size_axis(out.rows, kernel);
   out.wasteful = at_hints(out.places()) * kWasteOf >

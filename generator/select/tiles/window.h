@@ -53,6 +53,8 @@ struct SlidingWindow {
   Index shift = 0;          // of an element, over the reduced axes, in elements
   Index column_shift = 0;   // what the columns' tap adds to it
   int64_t multiple = 1;     // of which a row's positions are one
+  int64_t shared = 0;       // positions at the end of a row that are the next one's first
+  Expr margin = {};         // what they hold
   bool operator==(const SlidingWindow&) const = default;
 
   const Dim& pitch() const { return columns.positions; }
@@ -67,12 +69,15 @@ struct SlidingWindow {
 // Bands that threads share: `wanted` of them, which there are unless a band would stage more for
 // its neighbours than for itself. With `least` results of a band there may be fewer: as many as
 // give every thread the same number. Bands of `given` rows, if that is not 0, whatever else; a
-// row's positions are a `multiple` of so many.
+// row's positions are a `multiple` of so many. With `share_margins` what a row has behind its last
+// element is the margin in front of the next one, where both hold the same: fewer positions are
+// computed in vain. Behind the last row of each plane `shared` positions are to be filled then.
 struct Bands {
   int64_t wanted = 1;
   int64_t least = 0;
   int64_t given = 0;
   int64_t multiple = 1;
+  bool share_margins = false;
 };
 
 // The window of `element` over the result axes `outputs` (`columns` is the contiguous one) and the
