@@ -51,8 +51,7 @@ std::vector<DimBinding> parse_dims(const std::vector<std::string>& texts) {
 
 // What is decided by other stages than `fuse`.
 struct OtherSwitch {
-  const char* name;
-  const char* of;
+  const char *name, *of;
   void (*off)(CompileOptions&);
 };
 constexpr OtherSwitch kOtherSwitches[] = {
@@ -63,7 +62,6 @@ constexpr OtherSwitch kOtherSwitches[] = {
      [](CompileOptions& to) { to.sizes_on_device = false; }},
     {"fused-sizes", "several of them by one kernel",
      [](CompileOptions& to) { to.fuse_sizes = false; }},
-    // Nothing that is generated hangs on it (packing.h).
     {kPackingSwitch, "of instructions that compilers write", [](CompileOptions&) {}},
 };
 

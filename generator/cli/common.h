@@ -47,7 +47,8 @@ void add_external_root(CLI::App& command, std::string& folder, std::string& link
 // one of --plan-lock is read.
 CompileOptions compile_options(const CommonFlags& flags);
 // Of several models: those of each, and what all together are called (several.h).
-// Of --without: what compilers write stays as it is.
+// Of --without: what compilers write stays as it is (packed_trees.h); nothing that is generated
+// hangs on it.
 inline constexpr const char* kPackingSwitch = "packing";
 
 struct SeveralFlags {

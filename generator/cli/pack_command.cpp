@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "cli/packed_compile.h"
+#include "cli/usage.h"
 #include "support/diagnostics.h"
 #include "support/whole_files.h"
 #include "vliw/checker/checker.h"
@@ -18,10 +20,11 @@ namespace burin {
 namespace {
 
 struct PackFlags {
-  std::string input, config, output, policy = "best", html;
+  std::vector<std::string> input;  // one file, or a compiler's command
+  std::string config, output, policy = "best", html;
   double w = -1;
   bool check = false, explain = false, json = false, strict = false, sweep = false,
-       no_pipeline = false, no_convention = false;
+       no_pipeline = false, no_convention = false, compile = false;
 };
 
 std::string read_input(const std::string& path) {
@@ -68,16 +71,25 @@ int sweep(const vliw::Module& module, const vliw::Machine& machine) {
 }
 
 int run(const PackFlags& flags) {
+  if (!flags.compile && flags.input.size() > 1)
+    throw UsageError{"pack takes one file", "--compile takes a compiler's command behind --"};
   const vliw::Machine machine = vliw::load_machine(vliw::machine_path_of(flags.config));
-  const vliw::Module module = vliw::read_assembly(read_input(flags.input), flags.input, machine);
-  if (flags.check) return check(module, machine, flags.strict);
-  if (flags.sweep) return sweep(module, machine);
   vliw::PackOptions options;
   options.policy = vliw::policy_of(flags.policy);
   options.strict = flags.strict;
   options.w = flags.w;
   options.pipeline = !flags.no_pipeline;
   if (flags.no_convention) options.at_return = vliw::AtReturn::kEverything;
+  if (flags.compile) {
+    return compile_packed(flags.input, [&](const std::string& text, const std::string& name) {
+      const vliw::Module module = vliw::read_assembly(text, name, machine);
+      return vliw::print_assembly(vliw::pack(module, machine, options).module);
+    });
+  }
+  const std::string& input = flags.input[0];
+  const vliw::Module module = vliw::read_assembly(read_input(input), input, machine);
+  if (flags.check) return check(module, machine, flags.strict);
+  if (flags.sweep) return sweep(module, machine);
   const vliw::PackResult result = vliw::pack(module, machine, options);
   for (const std::string& warning : result.warnings) std::fprintf(stderr, "%s\n", warning.c_str());
   const std::string text = vliw::print_assembly(result.module);
@@ -85,7 +97,7 @@ int run(const PackFlags& flags) {
   if (flags.explain || flags.json || !flags.html.empty()) blocks = vliw::explain(result, machine);
   WholeFiles outputs;
   if (!flags.output.empty()) outputs.add(flags.output, text);
-  if (!flags.html.empty()) outputs.add(flags.html, vliw::explain_html(blocks, flags.input));
+  if (!flags.html.empty()) outputs.add(flags.html, vliw::explain_html(blocks, input));
   outputs.place();
   if (flags.json)
     std::fputs(vliw::explain_json(blocks).c_str(), stdout);
@@ -132,14 +144,21 @@ Command add_pack(CLI::App& app) {
   command->add_flag("--strict", flags->strict, "refuse instructions that the table does not have");
   // These two write nothing, so that whoever asks for a file as well has meant something else.
   sweep->excludes(check);
+  CLI::Option* compile = command->add_flag(
+      "--compile", flags->compile,
+      "behind -- is a compiler with its arguments: its object is made of packed assembly");
+  compile->excludes(check)->excludes(sweep);
   for (const char* output : {"--output", "--explain", "--json", "--html"}) {
+    compile->excludes(command->get_option(output));
     check->excludes(command->get_option(output));
     sweep->excludes(command->get_option(output));
   }
   command->footer(std::string("Examples:\n"
                               "  burin pack kernel.s --config hexagon-v66 -o packed.s\n"
                               "  burin pack kernel.s --config hexagon-v66 --explain\n"
-                              "  burin pack packed.s --config hexagon-v66 --check\n\n") +
+                              "  burin pack packed.s --config hexagon-v66 --check\n"
+                              "  burin pack --config hexagon-v66 --compile -- clang++ -c a.cpp -o "
+                              "a.o\n\n") +
                   kExitCodesText);
   return [flags] { return run(*flags); };
 }

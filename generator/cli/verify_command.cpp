@@ -8,7 +8,7 @@
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/config_flag.h"
-#include "cli/packing.h"
+#include "cli/packed_trees.h"
 #include "cli/progress.h"
 #include "cli/usage.h"
 #include "report/data_set.h"

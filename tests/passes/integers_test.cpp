@@ -73,6 +73,8 @@ class DrawnLayer {
   bool quantised = false;
   // Rows of nearly a vector's positions, with many filters.
   bool whole_rows = false;
+  // Strides of rows are others than those of columns, which lie one behind the other.
+  bool strides_apart = false;
 
   // A zero point: none, a number, or one that arrives.
   Expr zero(const std::string& name, Type type) {
@@ -102,14 +104,15 @@ class DrawnLayer {
     const int64_t in = depthwise ? 1 : 1 + below(9),
                   filters = depthwise ? 1 : (whole_rows ? 16 : 1) + below(20);
     const int64_t parts = depthwise ? 5 + below(8) : groups;
-    const int64_t stride = 1 + below(2), dilation = stride == 1 ? 1 + below(2) : 1,
-                  before = below(3);
+    const int64_t stride = strides_apart ? 1 : 1 + below(2),
+                  row_stride = strides_apart ? 1 + below(3) : stride,
+                  dilation = stride == 1 ? 1 + below(2) : 1, before = below(3);
     const int64_t height = dilation * (taps_y - 1) + 6 + below(9),
                   width = whole_rows ? 27 + below(6) : dilation * (taps_x - 1) + 6 + below(30);
-    const auto results = [&](int64_t size, int64_t taps) {
-      return (size + 2 * before - dilation * (taps - 1) - 1) / stride + 1;
+    const auto results = [&](int64_t size, int64_t taps, int64_t step) {
+      return (size + 2 * before - dilation * (taps - 1) - 1) / step + 1;
     };
-    const int64_t oh = results(height, taps_y), ow = results(width, taps_x);
+    const int64_t oh = results(height, taps_y, row_stride), ow = results(width, taps_x, stride);
     const Type type = byte(), of_weights = known ? Type::i8 : byte();
     const Operand x = bytes("x", {parts, in, height, width}, type, false),
                   w = bytes("w", {parts, filters, in, taps_y, taps_x}, of_weights, true);
@@ -120,7 +123,7 @@ class DrawnLayer {
     const Index p = kernel.axis(parts), f = kernel.axis(filters), i = kernel.axis(oh),
                 j = kernel.axis(ow), c = kernel.reduce_axis(in), u = kernel.reduce_axis(taps_y),
                 v = kernel.reduce_axis(taps_x);
-    const Index y = i * stride + u * dilation - before, z = j * stride + v * dilation - before;
+    const Index y = i * row_stride + u * dilation - before, z = j * stride + v * dilation - before;
     Expr tap = minus(x.at({p, c, y, z}), zx);
     if (before > 0)
       tap = Expr::cases({{{{y, 0, height}, {z, 0, width}}, tap}}, Expr::constant(Type::i32, 0));
@@ -233,7 +236,7 @@ struct Seen {
       held = 0, made_up = 0, pairs = 0, starts = 0, whole_windows = 0, matrices = 0,
       windows_by_matrices = 0, bytes_by_matrices = 0, staged_for_matrices = 0;
   std::map<std::string, int> bundles = {};  // by their row
-  int staged_bundles = 0;
+  int staged_bundles = 0, shared_margins = 0;
 };
 
 void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
@@ -293,6 +296,7 @@ void check_layer(const DrawnLayer& layer, const Hardware& hardware, Seen& seen,
     seen.windows_by_matrices += matrix && buffer.name == "staged";
     seen.staged_for_matrices += matrix && buffer.name == "a_rows";
   }
+  seen.shared_margins += has("margin_column");
   seen.looked_at_once += text.find("any_near_") != std::string::npos;
   seen.moved += text.find("interleave_") != std::string::npos;
   for (const loops::Buffer& buffer : program.buffers) seen.from_bytes += buffer.name == "bytes";
@@ -353,6 +357,20 @@ TEST(Integers, BytesByLinesAreExact) {
   EXPECT_GE(seen.moved, 3);
   EXPECT_GE(seen.from_bytes, 8);
   EXPECT_GE(seen.shared, 1);
+}
+
+// A row of a plane ends where the next one begins, but where rows are skipped; in bands and whole.
+TEST(Integers, RowsThatShareMarginsAreExact) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    DrawnLayer layer(seed + 2300);
+    layer.known = layer.strides_apart = true;
+    layer.convolution();
+    check_layer(layer, machine("vrmpybus_1024", 128, 1, seed % 2 ? 1 << 10 : 1 << 20), seen);
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GE(seen.shared_margins, 8);
+  EXPECT_GE(seen.planned, 25);
 }
 
 // Two rows of constants at a time, whose sums begin with what was taken off these.

@@ -36,6 +36,19 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
     for (const std::string& flag : plan.hardware.compilers[0].compile_flags)
       flags.push_back(printed_code(flag));
   }
+  // CMake takes a flag once, with its argument where it is repeated.
+  std::vector<TemplateValue> options;
+  if (!plan.hardware.compilers.empty()) {
+    const std::vector<std::string>& all = plan.hardware.compilers[0].compile_flags;
+    for (size_t i = 0; i < all.size(); ++i) {
+      const bool repeated = std::count(all.begin(), all.end(), all[i]) > 1 && i + 1 < all.size();
+      options.push_back(
+          printed_code(repeated ? "\"SHELL:" + all[i] + " " + all[i + 1] + "\"" : all[i]));
+      i += repeated ? 1 : 0;
+    }
+  }
+  std::vector<TemplateValue> packer;
+  if (!plan.hardware.packer.empty()) packer.push_back(printed_code(plan.hardware.packer));
   // By name, so that no other file is compiled; one pattern for each folder is for people.
   std::vector<TemplateValue> sources, patterns;
   std::set<std::string> folders;
@@ -66,7 +79,10 @@ void emit_project(const std::vector<Network>& networks, SourceTree& tree) {
                         {"java", asks_for(plan, "java")},
                         {"patterns", patterns},
                         {"sources", sources},
-                        {"flags", flags}}),
+                        {"flags", flags},
+                        {"options", options},
+                        {"packer", packer},
+                        {"packing", printed_code(names.macro + "_PACKED")}}),
            "build");
   tree.add(std::string("src/rt/") + kOwnNamespace,
            Template::embedded("templates/cpp/src/rt/tree.h.in").render({{"name", names.model}}),

@@ -260,7 +260,9 @@ std::optional<SlidingWindow> find_window(const Expr& element, const std::vector<
   if (whole_rows && out.columns.tap < 0) return std::nullopt;
   if (whole_rows) keep_whole(out.columns);
   out.multiple = bands.multiple;
-  if (bands.share_margins && out.rows.output >= 0 && out.multiple == 1 && !whole_rows) {
+  // Of a stride some rows are staged that nobody reads, whatever their margins hold.
+  const bool all_read = out.rows.output >= 0 && (out.rows.tap < 0 || out.rows.stride == 1);
+  if (bands.share_margins && all_read && out.multiple == 1 && !whole_rows) {
     const std::optional<RowMargins> margins = margins_of_rows(element, out.columns, kernel);
     if (margins) {
       out.shared = std::min(margins->before, margins->behind);

@@ -1,4 +1,4 @@
-#include "cli/packing.h"
+#include "cli/packed_trees.h"
 
 #include <algorithm>
 #include <memory>

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT-0
+// The kernels of this tree; each is defined in the file of its name in kernels/.
+#ifndef QDQ_CONV_KERNELS_H
+#define QDQ_CONV_KERNELS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+// For this tree alone, whatever the flags of the build.
+#if defined(__GNUC__)
+#pragma GCC visibility push(hidden)
+#endif
+
+namespace qdq_conv_kernels {
+
+void dequantize_linear_conv_quantize_linear_d2d02ad5(
+    const int8_t* __restrict weights0,
+    const uint8_t* __restrict weights1,
+    const uint8_t* __restrict input,
+    const int32_t* __restrict bias0,
+    const int32_t* __restrict scale0,
+    const float* __restrict scale1,
+    const float* __restrict scale2,
+    const float* __restrict bias1,
+    const float* __restrict constants,
+    const uint8_t* __restrict bias2,
+    uint8_t* __restrict output,
+    uint8_t* __restrict scratch);
+void quantize_linear_fdb37b01(
+    const float* __restrict input,
+    const float* __restrict scale,
+    const int32_t* __restrict bias0,
+    const float* __restrict constants,
+    const uint8_t* __restrict bias1,
+    uint8_t* __restrict output);
+
+}  // namespace qdq_conv_kernels
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
+
+#endif
