@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string>
 
 #include "loops/lanewise.h"
 #include "loops/walk.h"
@@ -41,11 +43,35 @@ bool is_in_line(const For& loop) {
   return loop.part_end < 0 && (loop.kind == Kind::serial || loop.kind == Kind::unrolled);
 }
 
-bool declares(const Stmts& stmts) {
-  return std::any_of(stmts.begin(), stmts.end(), [](const Stmt& one) {
-    return std::holds_alternative<Let>(one.node) || std::holds_alternative<Alloc>(one.node) ||
-           std::holds_alternative<Name>(one.node);
-  });
+// What a statement declares to the end of its block.
+struct Declared {
+  std::set<int> vars;
+  std::set<BufferId> buffers;
+  std::set<std::string> names;
+
+  void add(const Stmt& stmt) {
+    if (const auto* let = std::get_if<Let>(&stmt.node)) vars.insert(let->var);
+    if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) buffers.insert(alloc->buffer);
+    if (const auto* name = std::get_if<Name>(&stmt.node)) names.insert(name->name);
+  }
+  void add(const Declared& other) {
+    vars.insert(other.vars.begin(), other.vars.end());
+    buffers.insert(other.buffers.begin(), other.buffers.end());
+    names.insert(other.names.begin(), other.names.end());
+  }
+  bool meets(const Declared& other) const {
+    const auto common = [](const auto& some, const auto& others) {
+      return std::any_of(some.begin(), some.end(),
+                         [&](const auto& one) { return others.contains(one); });
+    };
+    return common(vars, other.vars) || common(buffers, other.buffers) || common(names, other.names);
+  }
+};
+
+Declared declared_in(const Stmts& stmts) {
+  Declared out;
+  for (const Stmt& stmt : stmts) out.add(stmt);
+  return out;
 }
 
 bool always_holds(const Guard& guard) {
@@ -75,14 +101,22 @@ std::optional<Stmts> what_runs(const Stmt& stmt) {
   return std::nullopt;
 }
 
-// A block of which such a one is all is what runs in it.
-Stmts unwrapped(Stmts block) {
-  while (block.size() == 1) {
-    std::optional<Stmts> inside = what_runs(block[0]);
-    if (!inside) break;
-    block = *std::move(inside);
+// What runs in such ones of a block instead of them, unless the block declares the same elsewhere.
+Stmts unwrapped(const Stmts& block) {
+  Declared all = declared_in(block);
+  Stmts out;
+  for (const Stmt& stmt : block) {
+    const std::optional<Stmts> runs = what_runs(stmt);
+    const Stmts inside = runs ? unwrapped(*runs) : Stmts();
+    const Declared own = declared_in(inside);
+    if (!runs || (block.size() > 1 && own.meets(all))) {
+      out.push_back(stmt);
+      continue;
+    }
+    all.add(own);
+    append(out, inside);
   }
-  return block;
+  return out;
 }
 
 }  // namespace
@@ -92,16 +126,13 @@ Stmts without_idle_lets(const Stmts& stmts) { return without(stmts, {}); }
 Stmts without_idle_loops(const Stmts& stmts) {
   return unwrapped(rewrite(stmts, [](Stmt stmt) -> Stmts {
     if (auto* loop = std::get_if<For>(&stmt.node)) {
+      loop->body = unwrapped(loop->body);
       if (is_in_line(*loop) && (loop->body.empty() || proven_le(loop->end, loop->begin))) return {};
-      loop->body = unwrapped(std::move(loop->body));
     } else if (auto* branch = std::get_if<If>(&stmt.node)) {
-      branch->then = unwrapped(std::move(branch->then));
-      branch->otherwise = unwrapped(std::move(branch->otherwise));
+      branch->then = unwrapped(branch->then);
+      branch->otherwise = unwrapped(branch->otherwise);
     }
-    std::optional<Stmts> inside = what_runs(stmt);
-    // What is named or allocated inside is gone at its end.
-    if (!inside || declares(*inside)) return {std::move(stmt)};
-    return *std::move(inside);
+    return {std::move(stmt)};
   }));
 }
 

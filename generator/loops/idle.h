@@ -11,8 +11,8 @@ namespace burin::loops {
 Stmts without_idle_lets(const Stmts& stmts);
 
 // Loops that are serial or written out and proven to have no turn are gone, those of one turn are
-// their body, and so are branches whose condition is proven: where it declares nothing, or stands
-// alone in its block.
+// their body, and so are branches whose condition is proven: unless they declare what their block
+// declares elsewhere.
 Stmts without_idle_loops(const Stmts& stmts);
 
 // Without local variables that nothing reads, as loops that do not turn leave them.

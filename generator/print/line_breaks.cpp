@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <vector>
 
+#include "print/remarks.h"
 #include "print/statement_breaks.h"
+#include "support/line_columns.h"
 
 namespace burin::print {
 namespace {
 
+constexpr size_t kHang = 4;  // of a comment's other lines
+
 // Whether the line is all of a statement, or of what opens a block: what stands in several lines
 // already is left so.
 bool is_whole(std::string_view line) {
+  if (line.starts_with("}(")) line.remove_prefix(1);  // a function that is called where it stands
   int depth = 0;
   for (const char c : line) {
     depth += depth_change(c);
@@ -62,9 +67,15 @@ std::string with_line_breaks(std::string_view code) {
     const std::string_view whole = code.substr(at, end - at);
     const size_t indent = std::min(whole.find_first_not_of(' '), whole.size());
     const std::string_view text = whole.substr(indent);
-    const bool stays = text.starts_with("//") || text.starts_with("#") || text.starts_with("\"") ||
-                       quotes_of(text).size() % 2 == 1;
-    if (whole.size() <= kCodeColumns || stays) {
+    constexpr std::string_view kComment = "// ";
+    const bool stays =
+        text.starts_with("#") || text.starts_with("\"") || quotes_of(text).size() % 2 == 1;
+    if (whole.size() > kLineColumns && text.starts_with(kComment)) {
+      const std::string margin(indent, ' ');
+      const size_t columns = kLineColumns - indent - kComment.size();
+      for (const std::string& line : wrapped(text.substr(kComment.size()), columns, kHang))
+        out.append(margin).append(kComment).append(line) += '\n';
+    } else if (whole.size() <= kLineColumns || stays) {
       out.append(whole) += '\n';
     } else {
       out += broken(text, indent);

@@ -7,10 +7,9 @@
 
 namespace burin::print {
 
-inline constexpr size_t kCodeColumns = 120;
-
-// Lines that fit, comments and those of the preprocessor stay as they are; the statement of a
-// condition that does not fit becomes a block; a remark behind a statement ends its last line.
+// Lines that fit and those of the preprocessor stay as they are; a comment goes on in lines of its
+// own; the statement of a condition that does not fit becomes a block; a remark behind a statement
+// ends its last line.
 // O(characters).
 std::string with_line_breaks(std::string_view code);
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "print/line_breaks.h"
+#include "support/line_columns.h"
 
 namespace burin::print {
 namespace {
@@ -55,7 +56,7 @@ std::vector<std::string_view> pieces(std::string_view text, const std::vector<si
 
 class Breaker {
  public:
-  explicit Breaker(std::string& out, size_t columns = kCodeColumns)
+  explicit Breaker(std::string& out, size_t columns = kLineColumns)
       : out_(out), columns_(columns) {}
 
   // What is assigned goes on another line, whether or not it fits.
@@ -71,6 +72,9 @@ class Breaker {
 
   void statement(std::string_view text, size_t indent) {
     if (!fits(text, indent) && branch(text, indent)) return;
+    // Of a function that is called where it stands.
+    constexpr std::string_view kCalled = "}(";
+    if (text.starts_with(kCalled)) return group(text, kCalled.size(), indent);
     for (const std::string_view head : {"for (", "if (", "while ("}) {
       if (!text.starts_with(head)) continue;
       const std::string_view inside = text.substr(head.size());
@@ -132,7 +136,9 @@ class Breaker {
     if (!begun) out_.append(column, ' ');
     const size_t open = fits(text, column) ? 0 : last_group(text, true);
     if (open == 0) {
-      out_.append(text) += '\n';
+      std::string own;
+      Breaker(own, columns_).expression(text, column);
+      out_.append(own, column);
       return;
     }
     // What is assigned goes on behind the variable, an operand behind its own beginning.
@@ -181,7 +187,9 @@ class Breaker {
       if (depth == 0 && text[i] == ')') close = i;
     }
     const std::string_view rest = text.substr(std::min(close + 1, text.size()));
-    const bool ends = rest.empty() || rest == ";" || rest == "," || rest == ");" || rest == " {";
+    // Brackets of what is around it may end there, too.
+    const std::string_view end = rest.substr(std::min(rest.find_first_not_of(')'), rest.size()));
+    const bool ends = end.empty() || end == ";" || end == "," || rest == " {";
     // What stands in front is a name: an operator there would bind its own operands together.
     const bool named = behind(text.substr(0, name_end(text, open)), " ").empty();
     const char before = open > 1 ? text[open - 2] : '(';  // behind a cast nothing is called
@@ -236,7 +244,8 @@ class Breaker {
   // What stands between operators, with the one behind it; other lines of these are `further` in.
   void operand(std::string_view text, size_t column, size_t further) {
     size_t end = text.size();
-    for (const std::string_view op : {" +", " -", " *", " /", " ||", " &&"}) {
+    for (const std::string_view op :
+         {" +", " -", " *", " /", " ||", " &&", " ==", " !=", " <=", " >=", " <", " >"}) {
       if (text.ends_with(op)) end = text.size() - op.size();
     }
     std::string own;
@@ -257,9 +266,9 @@ class Breaker {
   }
 
   // Behind the brackets and casts in front that hold all of the text but brackets of the statement,
-  // as in "(float)((long)(a * b));"; 0: there are none.
+  // as in "(float*)((long)(a * b));"; 0: there are none.
   static size_t head_of(std::string_view text) {
-    constexpr std::string_view kWord = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    constexpr std::string_view kWord = "abcdefghijklmnopqrstuvwxyz0123456789_ *";
     size_t head = 0;
     for (size_t at = text.starts_with("!") ? 1 : 0; at < text.size() && text[at] == '(';) {
       const size_t close = closing(text, at);
@@ -304,27 +313,39 @@ class Breaker {
     return true;
   }
 
+  // Behind the last bracket of an index that opens at no depth; 0: there is none.
+  static size_t last_index(std::string_view text) {
+    int depth = 0;
+    size_t open = 0;
+    for (size_t i = 0; i < text.size(); ++i) {
+      if (depth == 0 && text[i] == '[') open = i + 1;
+      depth += depth_change(text[i]);
+    }
+    return open;
+  }
+
   // Of an element: its index is broken behind operators, and goes on where it began.
   bool element(std::string_view text, size_t indent) {
-    const size_t open = text.find('[') + 1;
+    const size_t open = last_index(text);
     if (open == 0 || !behind(text.substr(0, open - 1), " ").empty()) return false;
-    const std::string_view inside = text.substr(open);
-    const std::vector<size_t> ends = behind_terms(inside);
-    if (ends.empty()) return false;
-    std::string filled(text.substr(0, open));
-    size_t column = indent;
-    bool first = true;
-    for (const std::string_view piece : pieces(inside, ends)) {
-      if (!first && !fits(filled + " " + std::string(piece), column)) {
-        line(filled, column);
-        filled = piece;
-        column = indent + open;
-      } else {
-        filled += (first ? "" : " ") + std::string(piece);
-      }
-      first = false;
+    size_t close = open;
+    for (int depth = 1; close < text.size(); ++close) {
+      depth += depth_change(text[close]);
+      if (depth == 0) break;
     }
-    line(filled, column);
+    const std::string_view inside = text.substr(open, close - open), tail = text.substr(close);
+    const std::vector<size_t> ends = behind_terms(inside);
+    if (const size_t call = ends.empty() ? last_group(inside) : 0; call != 0) {
+      group(text, open + call, indent);
+      return true;
+    }
+    if (ends.empty()) return false;
+    std::string own;
+    Breaker index(own, columns_ - tail.size());
+    index.fill(pieces(inside, ends), indent + open, 0);
+    own.replace(indent, open, text.substr(0, open));
+    own.pop_back();
+    out_.append(own).append(tail) += '\n';
     return true;
   }
 
@@ -369,7 +390,7 @@ std::string broken_arguments(std::string_view text, size_t indent) {
   const std::string_view tail = text.substr(close);
   std::string out;
   if (tail.find_first_not_of(");,") != tail.npos) return out;
-  Breaker(out, kCodeColumns - tail.size()).arguments(text.substr(0, close), indent);
+  Breaker(out, kLineColumns - tail.size()).arguments(text.substr(0, close), indent);
   out.pop_back();
   return out.append(tail).append("\n");
 }

@@ -1,9 +1,12 @@
 #include "render/printer.h"
 
+#include <algorithm>
+
 #include "render/identifier.h"
 #include "render/printed_code.h"
 #include "render/rendered_text.h"
 #include "support/check.h"
+#include "support/line_columns.h"
 
 namespace burin {
 
@@ -48,6 +51,34 @@ void Printer::list(const Code& head, const std::vector<Code>& items, const Code&
   level_ = level;
 }
 
+namespace {
+
+// As many items on a line as fit, the first line behind `begun` characters, others behind `margin`.
+std::vector<Code> filled(const std::vector<Code>& items, const Code& tail, size_t begun,
+                         size_t margin) {
+  std::vector<Code> lines(1);
+  size_t column = begun;
+  for (size_t i = 0; i < items.size(); ++i) {
+    const Code item = concatenate({items[i], i + 1 < items.size() ? Code(",") : tail});
+    const bool first = lines.back().empty();
+    if (!first && column + 1 + item.text().size() > kLineColumns) {
+      lines.push_back(item);
+      column = margin + item.text().size();
+    } else {
+      lines.back() = concatenate({lines.back(), first ? Code() : Code(" "), item});
+      column += (first ? 0 : 1) + item.text().size();
+    }
+  }
+  return lines;
+}
+
+bool all_fit(const std::vector<Code>& lines, size_t margin) {
+  return std::all_of(lines.begin(), lines.end(),
+                     [&](const Code& line) { return margin + line.text().size() <= kLineColumns; });
+}
+
+}  // namespace
+
 void Printer::fill(const Code& head, const std::vector<Code>& items, const Code& tail) {
   constexpr size_t kFurtherIn = 4;
   const size_t margin = static_cast<size_t>(level_ * step_);
@@ -56,21 +87,17 @@ void Printer::fill(const Code& head, const std::vector<Code>& items, const Code&
     append(whole);
     return;
   }
-  append(head);
-  const int level = level_;
-  level_ += static_cast<int>(kFurtherIn) / step_;
-  Code line;
-  for (size_t i = 0; i < items.size(); ++i) {
-    const Code item = concatenate({items[i], i + 1 < items.size() ? Code(",") : tail});
-    const size_t wide = margin + kFurtherIn + line.text().size() + 1 + item.text().size();
-    if (!line.empty() && wide > kLineColumns) {
-      append(line);
-      line = Code();
-    }
-    line = concatenate({line, line.empty() ? Code() : Code(" "), item});
+  const size_t behind = margin + head.text().size(), below = margin + kFurtherIn;
+  const std::vector<Code> beside = filled(items, tail, behind, behind),
+                          under = filled(items, tail, below, below);
+  const bool is_beside = beside.size() < under.size() + 1 && all_fit(beside, behind);
+  if (!is_beside) append(head);
+  const std::string further(is_beside ? head.text().size() : kFurtherIn, ' ');
+  bool first = is_beside;
+  for (const Code& line : is_beside ? beside : under) {
+    append(concatenate({first ? head : RenderedText::code(further), line}));
+    first = false;
   }
-  append(line);
-  level_ = level;
 }
 
 void Printer::comment(const CommentText& text) {

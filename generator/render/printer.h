@@ -56,8 +56,6 @@ Code concatenate(std::initializer_list<Piece> pieces);
 template <class Items>
 Code join_code(const Items& items, const Code& separator);
 
-inline constexpr size_t kLineColumns = 100;  // of emitted lists and comments
-
 // Lines, with an indentation of `step` spaces per level.
 class Printer {
  public:
@@ -80,7 +78,8 @@ class Printer {
   // columns further in: how clang-format leaves a call that was broken behind its parenthesis.
   void list(const Code& head, const std::vector<Code>& items, const Code& tail);
 
-  // The same with as many items on a line as fit.
+  // The same with as many items on a line as fit; where that takes fewer lines, behind `head` and
+  // below each other.
   void fill(const Code& head, const std::vector<Code>& items, const Code& tail);
 
   // "// text": one line, whatever the text is.

@@ -27,8 +27,8 @@ CommentText::CommentText(std::string_view bytes, size_t longest) {
   bool cut = false;
   for (const char c : bytes) {
     const char before = text_.empty() ? ' ' : text_.back();
-    const bool mark = (c == '/' && before == '*') || (c == '*' && before == '/') ||
-                      (c == '/' && before == '/') || (c == '?' && before == '?');
+    const bool mark =
+        (c == '/' && before == '*') || (c == '*' && before == '/') || (c == '?' && before == '?');
     const std::string next =
         !is_printable(c) || c == '\\' || mark ? hex_escape(c) : std::string(1, c);
     if (text_.size() + next.size() > longest) {

@@ -43,7 +43,10 @@ KernelSchedule finished(LoopPlan plan, const std::vector<Value>& values, AlikePr
   // Those of a device are made when it is known which tensors are images.
   if (!plan.launches.empty()) return plan;
   loops::Program made = plan.program ? *plan.program : programs.of(program_of(plan, values));
-  if (plan.program) made.body = loops::without_idle_loops(made.body);
+  if (plan.program) {
+    made.body = loops::without_idle_loops(made.body);
+    made = loops::name_sizes(std::move(made));
+  }
   KernelSchedule out = std::move(plan);
   out.places.clear();
   out.program = std::make_shared<const loops::Program>(std::move(made));
@@ -75,8 +78,10 @@ void give_launch_programs(std::map<StepId, KernelSchedule>& kernels,
                           const std::vector<Value>& values, const ImageMaps& images) {
   for (auto& [step, schedule] : kernels) {
     if (schedule.launches.empty()) continue;
-    schedule.program = std::make_shared<const loops::Program>(
-        loops::strength_reduce(launch_program(schedule, values, images)));
+    loops::Program made = launch_program(schedule, values, images);
+    made.body = loops::without_idle_loops(made.body);
+    schedule.program =
+        std::make_shared<const loops::Program>(loops::strength_reduce(std::move(made)));
     schedule.index_bits = index_bits(schedule, values);
   }
 }

@@ -16,10 +16,10 @@ shows() {
   shift 2
   rm -rf "$tree"
   "$burin" generate "$@" --config "$config" -o "$tree" 2> /dev/null
-  for header in "$tree"/include/*.h; do
+  for header in $(find "$tree/include" -name '*.h' -not -name '*_content.h'); do
     grep -oE "\b($names)_[a-z_]+\(" "$header" | tr -d '(' || true
     # The name that carries the tree's content, which a macro gives the function.
-    content="$(sed -nE 's/^#define [A-Z0-9_]+_CONTENT\(front\) front##([0-9a-f]{12})$/\1/p' "$header")"
+    content="$(sed -nE 's/^#define [A-Z0-9_]+_CONTENT\(front\) front##([0-9a-f]{12})$/\1/p' "${header%.h}_content.h")"
     grep -oE "_CONTENT\(($names)_[a-z_]+_\)$" "$header" | sed "s/^_CONTENT(//; s/)\$/$content/"
   done | sort -u > "$scratch/declared"
   [ "$(wc -l < "$scratch/declared")" -ge 5 ]

@@ -70,12 +70,17 @@ TEST(Idle, LocalsThatNothingReadsGo) {
   EXPECT_EQ(without_locals(read), plain(read));
 }
 
-TEST(Idle, OneThatDeclaresIsItsBodyWhereItStandsAlone) {
+TEST(Idle, OneThatDeclaresIsItsBodyWhereNothingElseIsCalledSo) {
   EXPECT_EQ(turning("{ for i0 in 0 .. 8 { for i2 in 0 .. 1 { let i1 = i0 + i2 y[i1] = 1 } } }"),
             as_it_is("{ for i0 in 0 .. 8 { let i1 = i0 y[i1] = 1 } }"));
-  // Beside others the name would last longer.
-  const std::string beside = "{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } y[3] = 2 }";
-  EXPECT_EQ(turning(beside), as_it_is(beside));
+  EXPECT_EQ(turning("{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } y[3] = 2 }"),
+            as_it_is("{ let i1 = 1 y[i1] = 1 y[3] = 2 }"));
+  // Of two that declare the same, the second one keeps its scope; of what a branch declares, too.
+  EXPECT_EQ(turning("{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } "
+                    "for i2 in 0 .. 1 { let i1 = i2 + 4 y[i1] = 2 } }"),
+            as_it_is("{ let i1 = 1 y[i1] = 1 for i2 in 0 .. 1 { let i1 = i2 + 4 y[i1] = 2 } }"));
+  const std::string same = "{ let i1 = 2 if 0 <= 1 < 2 { let i1 = 3 y[i1] = 1 } y[i1] = 2 }";
+  EXPECT_EQ(turning(same), as_it_is(same));
 }
 
 TEST(Idle, BranchesThatAreSettledAreWhatRuns) {
@@ -93,7 +98,6 @@ TEST(Idle, BranchesThatAreSettledAreWhatRuns) {
 TEST(Idle, LoopsThatMayTurnOrAreNotInLineStay) {
   for (const std::string body : {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
                                  "{ for i0 in 0 .. 2 { y[i0] = 1 } }",
-                                 "{ for i0 in 0 .. 1 { let i1 = i0 + 1 y[i1] = 1 } y[3] = 2 }",
                                  "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
                                  "{ for i0 in 0 .. 1 outlined { y[i0] = 1 } }"})
     EXPECT_EQ(turning(body), as_it_is(body));

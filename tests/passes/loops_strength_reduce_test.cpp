@@ -114,5 +114,22 @@ TEST(StrengthReduce, AWrongStepIsFound) {
   EXPECT_THROW(run(of, 4), InternalError);
 }
 
+// The same value, and what is named in front is what the size is made of, inside first.
+TEST(NameSizes, NamesSizesAndLeavesLoopsAlone) {
+  const Program before =
+      program("{ for i1 in 0 .. 7 { y[min(n // 2, max(3, n - 4)), (i1 % 7)] = x[0, i1] } }");
+  const Program after = name_sizes(before);
+  EXPECT_EQ(verify(after), std::vector<std::string>());
+  for (const int64_t n : {1, 4, 7, 9}) EXPECT_EQ(run(after, n), run(before, n)) << n;
+  EXPECT_EQ(parse(to_string(after), {}), after);
+  const std::string text = body_of(after);
+  EXPECT_NE(text.find(" = (n // 2)\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" = max(3, n - 4)\n"), std::string::npos) << text;
+  EXPECT_LT(text.find(" = (n // 2)\n"), text.find(" = min(")) << text;
+  EXPECT_LT(text.find(" = min("), text.find("  for i1")) << text;
+  // What moves with a loop has no name.
+  EXPECT_EQ(text.find(" = (i1 % 7)"), std::string::npos) << text;
+}
+
 }  // namespace
 }  // namespace burin::loops::loops_strength_reduce_test

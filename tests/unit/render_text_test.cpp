@@ -22,7 +22,7 @@ namespace {
 TEST(CommentText, EscapesWhatCouldEndOrExtendAComment) {
   EXPECT_EQ(CommentText("/conv1/Conv").text(), "/conv1/Conv");
   EXPECT_EQ(CommentText("a */ b").text(), "a *\\x2f b");
-  EXPECT_EQ(CommentText("/* // */").text(), "/\\x2a /\\x2f *\\x2f");
+  EXPECT_EQ(CommentText("/* // */").text(), "/\\x2a // *\\x2f");
   EXPECT_EQ(CommentText("a\nb\r").text(), "a\\x0ab\\x0d");
   EXPECT_EQ(CommentText("end\\").text(), "end\\x5c");
   EXPECT_EQ(CommentText("?\?/").text(), "?\\x3f/");

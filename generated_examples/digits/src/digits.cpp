@@ -20,8 +20,6 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context
 
 }  // namespace
@@ -56,7 +54,7 @@ int32_t digits_init(
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
   // Of what is behind the header, then of the header.
   const uint32_t sum = burin_rt::crc32(bytes + 64, DIGITS_WEIGHTS_BYTES - 64);
-  if (burin_rt::crc32(bytes, 64, sum) != 441238756u) return burin_rt::kWeightsCorrupt;
+  if (burin_rt::crc32(bytes, 64, sum) != DIGITS_WEIGHTS_CRC) return burin_rt::kWeightsCorrupt;
   context->weights = bytes + 64;
   context->parallel_for = nullptr;
   context->parallel_user = nullptr;
@@ -85,9 +83,9 @@ int32_t digits_run(
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
-  namespace constants = digits_memory::constants;
-  uint8_t* const arena = context->arena;
-  const uint8_t* const weights = context->weights;
+  namespace at = digits_memory::at;
+  const burin_rt::Bytes arena(context->arena);
+  const burin_rt::ConstBytes weights(context->weights);
   (void)arena;
   (void)weights;
   (void)memory;
@@ -97,44 +95,38 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_00a19744(
-          place<float>(weights, constants::stem_conv_Conv_rows), inputs->image,
-          place<float>(weights, constants::stem_norm_bias_folded),
-          place<float>(arena, memory.Relu_output_0), batch, 4 * begin,
-          burin_rt::minimum<int64_t>(4 * end, batch),
-          arena + memory.Relu_output_0_scratch + worker * memory.Relu_output_0_scratch_stride);
+          weights[at::stem_conv_Conv_rows], inputs->image, weights[at::stem_norm_bias_folded],
+          arena[memory.Relu_output_0], batch, 4 * begin, burin_rt::minimum<int64_t>(4 * end, batch),
+          arena[memory.Relu_output_0_scratch] + worker * memory.Relu_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
-  // Conv '/separable/depthwise/conv/Conv', BatchNormalization
-  // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
+  // Conv '/separable/depthwise/conv/Conv', BatchNormalization '/separable/depthwise/norm/BatchNormalization', Relu
+  // '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_022fa6dc(
-          place<float>(weights, constants::separable_depthwise_conv_Conv_rows),
-          place<float>(arena, memory.Relu_output_0),
-          place<float>(weights, constants::separable_depthwise_norm_bias_folded),
-          place<float>(arena, memory.separable_Relu_output_0), batch, 4 * begin,
+          weights[at::separable_depthwise_conv_Conv_rows], arena[memory.Relu_output_0],
+          weights[at::separable_depthwise_norm_bias_folded], arena[memory.separable_Relu_output_0], batch, 4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
-          arena + memory.separable_Relu_output_0_scratch + worker * memory.separable_Relu_output_0_scratch_stride);
+          arena[memory.separable_Relu_output_0_scratch] + worker * memory.separable_Relu_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
-  // Conv '/separable/pointwise/conv/Conv', BatchNormalization
-  // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
+  // Conv '/separable/pointwise/conv/Conv', BatchNormalization '/separable/pointwise/norm/BatchNormalization', Add
+  // '/separable/Add', Relu '/separable/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_add_relu_3b63f7b1(
-          place<float>(weights, constants::separable_pointwise_conv_Conv_rows),
-          place<float>(arena, memory.separable_Relu_output_0),
-          place<float>(arena, memory.Relu_output_0),
-          place<float>(weights, constants::separable_pointwise_norm_bias_folded),
-          place<float>(arena, memory.separable_Relu_1_output_0), batch, 256 * begin,
+          weights[at::separable_pointwise_conv_Conv_rows], arena[memory.separable_Relu_output_0],
+          arena[memory.Relu_output_0], weights[at::separable_pointwise_norm_bias_folded],
+          arena[memory.separable_Relu_1_output_0], batch, 256 * begin,
           burin_rt::minimum<int64_t>(256 * end, 64 * batch),
-          arena + memory.separable_Relu_1_output_0_scratch + worker * memory.separable_Relu_1_output_0_scratch_stride);
+          arena[memory.separable_Relu_1_output_0_scratch] + worker * memory.separable_Relu_1_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -144,61 +136,51 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_bab05b8c(
-          place<float>(weights, constants::down_conv_Conv_rows),
-          place<float>(arena, memory.separable_Relu_1_output_0),
-          place<float>(weights, constants::down_norm_bias_folded),
-          place<float>(arena, memory.Relu_1_output_0), batch, 4 * begin,
-          burin_rt::minimum<int64_t>(4 * end, batch),
-          arena + memory.Relu_1_output_0_scratch + worker * memory.Relu_1_output_0_scratch_stride);
+          weights[at::down_conv_Conv_rows], arena[memory.separable_Relu_1_output_0], weights[at::down_norm_bias_folded],
+          arena[memory.Relu_1_output_0], batch, 4 * begin, burin_rt::minimum<int64_t>(4 * end, batch),
+          arena[memory.Relu_1_output_0_scratch] + worker * memory.Relu_1_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
-  // Conv '/inverted/expand/conv/Conv', BatchNormalization
-  // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
+  // Conv '/inverted/expand/conv/Conv', BatchNormalization '/inverted/expand/norm/BatchNormalization', Relu
+  // '/inverted/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_698d5d83(
-          place<float>(weights, constants::inverted_expand_conv_Conv_rows),
-          place<float>(arena, memory.Relu_1_output_0),
-          place<float>(weights, constants::inverted_expand_norm_bias_folded),
-          place<float>(arena, memory.inverted_Relu_output_0), batch, 64 * begin,
+          weights[at::inverted_expand_conv_Conv_rows], arena[memory.Relu_1_output_0],
+          weights[at::inverted_expand_norm_bias_folded], arena[memory.inverted_Relu_output_0], batch, 64 * begin,
           burin_rt::minimum<int64_t>(64 * end, 16 * batch),
-          arena + memory.inverted_Relu_output_0_scratch + worker * memory.inverted_Relu_output_0_scratch_stride);
+          arena[memory.inverted_Relu_output_0_scratch] + worker * memory.inverted_Relu_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
     }
   }
-  // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
-  // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
+  // Conv '/inverted/depthwise/conv/Conv', BatchNormalization '/inverted/depthwise/norm/BatchNormalization', Relu
+  // '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_relu_bb9f1740(
-          place<float>(weights, constants::inverted_depthwise_conv_Conv_rows),
-          place<float>(arena, memory.inverted_Relu_output_0),
-          place<float>(weights, constants::inverted_depthwise_norm_bias_folded),
-          place<float>(arena, memory.inverted_Relu_1_output_0), batch, 6 * begin,
+          weights[at::inverted_depthwise_conv_Conv_rows], arena[memory.inverted_Relu_output_0],
+          weights[at::inverted_depthwise_norm_bias_folded], arena[memory.inverted_Relu_1_output_0], batch, 6 * begin,
           burin_rt::minimum<int64_t>(6 * end, 96),
-          arena + memory.inverted_Relu_1_output_0_scratch + worker * memory.inverted_Relu_1_output_0_scratch_stride);
+          arena[memory.inverted_Relu_1_output_0_scratch] + worker * memory.inverted_Relu_1_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, 16, part)) {
       return burin_rt::kParallelForBroken;
     }
   }
-  // Conv '/inverted/project/conv/Conv', BatchNormalization
-  // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
+  // Conv '/inverted/project/conv/Conv', BatchNormalization '/inverted/project/norm/BatchNormalization', Add
+  // '/inverted/Add'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
       kernels::conv_batch_normalization_add_fa1542e9(
-          place<float>(weights, constants::inverted_project_conv_Conv_rows),
-          place<float>(arena, memory.inverted_Relu_1_output_0),
-          place<float>(arena, memory.Relu_1_output_0),
-          place<float>(weights, constants::inverted_project_norm_bias_folded),
-          place<float>(arena, memory.inverted_Add_output_0), batch, 64 * begin,
-          burin_rt::minimum<int64_t>(64 * end, 16 * batch),
-          arena + memory.inverted_Add_output_0_scratch + worker * memory.inverted_Add_output_0_scratch_stride);
+          weights[at::inverted_project_conv_Conv_rows], arena[memory.inverted_Relu_1_output_0],
+          arena[memory.Relu_1_output_0], weights[at::inverted_project_norm_bias_folded],
+          arena[memory.inverted_Add_output_0], batch, 64 * begin, burin_rt::minimum<int64_t>(64 * end, 16 * batch),
+          arena[memory.inverted_Add_output_0_scratch] + worker * memory.inverted_Add_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 3) / 4), part)) {
       return burin_rt::kParallelForBroken;
@@ -208,8 +190,7 @@ int32_t digits_run(
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
       kernels::global_average_pool_e2fb56f4(
-          place<float>(arena, memory.inverted_Add_output_0),
-          place<float>(arena, memory.GlobalAveragePool_output_0), batch, 16 * begin,
+          arena[memory.inverted_Add_output_0], arena[memory.GlobalAveragePool_output_0], batch, 16 * begin,
           burin_rt::minimum<int64_t>(16 * end, batch));
     };
     if (!burin_rt::run_parallel(threads, ((batch + 15) / 16), part)) {
@@ -219,13 +200,10 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::gemm_fe06f160(
-          place<float>(arena, memory.GlobalAveragePool_output_0),
-          place<float>(weights, constants::classify_Gemm_columns),
-          place<float>(weights, constants::classify_bias),
-          place<float>(arena, memory.classify_Gemm_output_0), batch, 60 * begin,
-          burin_rt::minimum<int64_t>(60 * end, batch),
-          arena + memory.classify_Gemm_output_0_scratch + worker * memory.classify_Gemm_output_0_scratch_stride);
+      kernels::gemm_39eda780(
+          arena[memory.GlobalAveragePool_output_0], weights[at::classify_Gemm_columns], weights[at::classify_bias],
+          arena[memory.classify_Gemm_output_0], batch, 60 * begin, burin_rt::minimum<int64_t>(60 * end, batch),
+          arena[memory.classify_Gemm_output_0_scratch] + worker * memory.classify_Gemm_output_0_scratch_stride);
     };
     if (!burin_rt::run_parallel(threads, ((batch + 59) / 60), part)) {
       return burin_rt::kParallelForBroken;
@@ -234,9 +212,8 @@ int32_t digits_run(
   // Softmax '/Softmax'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::softmax_663f0946(
-          place<float>(arena, memory.classify_Gemm_output_0), outputs->probabilities, batch,
-          72 * begin, burin_rt::minimum<int64_t>(72 * end, batch));
+      kernels::softmax_663f0946(arena[memory.classify_Gemm_output_0], outputs->probabilities, batch, 72 * begin,
+                                burin_rt::minimum<int64_t>(72 * end, batch));
     };
     if (!burin_rt::run_parallel(threads, ((batch + 71) / 72), part)) {
       return burin_rt::kParallelForBroken;

@@ -8,6 +8,7 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 
 // For this tree alone, whatever the flags of the build.
 #if defined(__GNUC__)
@@ -16,33 +17,35 @@
 
 namespace digits_memory {
 
+using burin_rt::Place;
+
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t Relu_output_0;  // f32[batch, 24, 8, 8]
-  int64_t separable_Relu_output_0;  // f32[batch, 24, 8, 8]
-  int64_t separable_Relu_1_output_0;  // f32[batch, 24, 8, 8]
-  int64_t Relu_1_output_0;  // f32[batch, 48, 4, 4]
-  int64_t inverted_Relu_output_0;  // f32[batch, 96, 4, 4]
-  int64_t inverted_Relu_1_output_0;  // f32[batch, 96, 4, 4]
-  int64_t inverted_Add_output_0;  // f32[batch, 48, 4, 4]
-  int64_t GlobalAveragePool_output_0;  // f32[batch, 48, 1, 1]
-  int64_t classify_Gemm_output_0;  // f32[batch, 10]
-  int64_t Relu_output_0_scratch;  // 576 bytes
+  Place<float> Relu_output_0;  // f32[batch, 24, 8, 8]
+  Place<float> separable_Relu_output_0;  // f32[batch, 24, 8, 8]
+  Place<float> separable_Relu_1_output_0;  // f32[batch, 24, 8, 8]
+  Place<float> Relu_1_output_0;  // f32[batch, 48, 4, 4]
+  Place<float> inverted_Relu_output_0;  // f32[batch, 96, 4, 4]
+  Place<float> inverted_Relu_1_output_0;  // f32[batch, 96, 4, 4]
+  Place<float> inverted_Add_output_0;  // f32[batch, 48, 4, 4]
+  Place<float> GlobalAveragePool_output_0;  // f32[batch, 48, 1, 1]
+  Place<float> classify_Gemm_output_0;  // f32[batch, 10]
+  Place<uint8_t> Relu_output_0_scratch;  // 576 bytes
   int64_t Relu_output_0_scratch_stride;  // from one worker's to the next
-  int64_t separable_Relu_output_0_scratch;  // 448 bytes
+  Place<uint8_t> separable_Relu_output_0_scratch;  // 448 bytes
   int64_t separable_Relu_output_0_scratch_stride;  // from one worker's to the next
-  int64_t separable_Relu_1_output_0_scratch;  // 1536 bytes
+  Place<uint8_t> separable_Relu_1_output_0_scratch;  // 1536 bytes
   int64_t separable_Relu_1_output_0_scratch_stride;  // from one worker's to the next
-  int64_t Relu_1_output_0_scratch;  // 10624 bytes
+  Place<uint8_t> Relu_1_output_0_scratch;  // 10624 bytes
   int64_t Relu_1_output_0_scratch_stride;  // from one worker's to the next
-  int64_t inverted_Relu_output_0_scratch;  // 3072 bytes
+  Place<uint8_t> inverted_Relu_output_0_scratch;  // 3072 bytes
   int64_t inverted_Relu_output_0_scratch_stride;  // from one worker's to the next
-  int64_t inverted_Relu_1_output_0_scratch;  // 192 bytes
+  Place<uint8_t> inverted_Relu_1_output_0_scratch;  // 192 bytes
   int64_t inverted_Relu_1_output_0_scratch_stride;  // from one worker's to the next
-  int64_t inverted_Add_output_0_scratch;  // 6144 bytes
+  Place<uint8_t> inverted_Add_output_0_scratch;  // 6144 bytes
   int64_t inverted_Add_output_0_scratch_stride;  // from one worker's to the next
-  int64_t classify_Gemm_output_0_scratch;  // 192*min(678, 2*((batch + 1) /\x2f 2)) bytes
+  Place<uint8_t> classify_Gemm_output_0_scratch;  // 192*min(678, 2*((batch + 1) // 2)) bytes
   int64_t classify_Gemm_output_0_scratch_stride;  // from one worker's to the next
 };
 
@@ -85,25 +88,27 @@ inline Plan plan(int64_t batch) {
 }
 
 // Offsets in the weights.
-namespace constants {
-constexpr size_t stem_norm_bias_folded = 0;  // f32[24]
-constexpr size_t stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[4, 3, 3, 6]
-constexpr size_t separable_depthwise_norm_bias_folded = stem_conv_Conv_rows + 896;  // f32[24]
-constexpr size_t separable_depthwise_conv_Conv_rows =
+namespace at {
+constexpr Place<float> stem_norm_bias_folded = 0;  // f32[24]
+constexpr Place<float> stem_conv_Conv_rows = stem_norm_bias_folded + 128;  // f32[4, 3, 3, 6]
+constexpr Place<float> separable_depthwise_norm_bias_folded = stem_conv_Conv_rows + 896;  // f32[24]
+constexpr Place<float> separable_depthwise_conv_Conv_rows =
     separable_depthwise_norm_bias_folded + 128;  // f32[24, 1, 3, 3, 1]
-constexpr size_t separable_pointwise_norm_bias_folded = separable_depthwise_conv_Conv_rows + 896;  // f32[24]
-constexpr size_t separable_pointwise_conv_Conv_rows = separable_pointwise_norm_bias_folded + 128;  // f32[4, 24, 6]
-constexpr size_t down_norm_bias_folded = separable_pointwise_conv_Conv_rows + 2304;  // f32[48]
-constexpr size_t down_conv_Conv_rows = down_norm_bias_folded + 192;  // f32[12, 24, 3, 3, 4]
-constexpr size_t inverted_expand_norm_bias_folded = down_conv_Conv_rows + 41472;  // f32[96]
-constexpr size_t inverted_expand_conv_Conv_rows = inverted_expand_norm_bias_folded + 384;  // f32[16, 48, 6]
-constexpr size_t inverted_depthwise_norm_bias_folded = inverted_expand_conv_Conv_rows + 18432;  // f32[96]
-constexpr size_t inverted_depthwise_conv_Conv_rows = inverted_depthwise_norm_bias_folded + 384;  // f32[96, 1, 3, 3, 1]
-constexpr size_t inverted_project_norm_bias_folded = inverted_depthwise_conv_Conv_rows + 3456;  // f32[48]
-constexpr size_t inverted_project_conv_Conv_rows = inverted_project_norm_bias_folded + 192;  // f32[8, 96, 6]
-constexpr size_t classify_bias = inverted_project_conv_Conv_rows + 18432;  // f32[10]
-constexpr size_t classify_Gemm_columns = classify_bias + 64;  // f32[1, 48, 24]
-}  // namespace constants
+constexpr Place<float> separable_pointwise_norm_bias_folded = separable_depthwise_conv_Conv_rows + 896;  // f32[24]
+constexpr Place<float> separable_pointwise_conv_Conv_rows =
+    separable_pointwise_norm_bias_folded + 128;  // f32[4, 24, 6]
+constexpr Place<float> down_norm_bias_folded = separable_pointwise_conv_Conv_rows + 2304;  // f32[48]
+constexpr Place<float> down_conv_Conv_rows = down_norm_bias_folded + 192;  // f32[12, 24, 3, 3, 4]
+constexpr Place<float> inverted_expand_norm_bias_folded = down_conv_Conv_rows + 41472;  // f32[96]
+constexpr Place<float> inverted_expand_conv_Conv_rows = inverted_expand_norm_bias_folded + 384;  // f32[16, 48, 6]
+constexpr Place<float> inverted_depthwise_norm_bias_folded = inverted_expand_conv_Conv_rows + 18432;  // f32[96]
+constexpr Place<float> inverted_depthwise_conv_Conv_rows =
+    inverted_depthwise_norm_bias_folded + 384;  // f32[96, 1, 3, 3, 1]
+constexpr Place<float> inverted_project_norm_bias_folded = inverted_depthwise_conv_Conv_rows + 3456;  // f32[48]
+constexpr Place<float> inverted_project_conv_Conv_rows = inverted_project_norm_bias_folded + 192;  // f32[8, 96, 6]
+constexpr Place<float> classify_bias = inverted_project_conv_Conv_rows + 18432;  // f32[10]
+constexpr Place<float> classify_Gemm_columns = classify_bias + 64;  // f32[1, 48, 24]
+}  // namespace at
 
 }  // namespace digits_memory
 

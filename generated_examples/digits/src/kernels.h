@@ -78,7 +78,7 @@ void conv_batch_normalization_relu_bb9f1740(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void gemm_fe06f160(
+void gemm_39eda780(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "digits_content.h"
+
 // What a library that is built with -fvisibility=hidden shows.
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -18,7 +20,6 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define DIGITS_CONTENT(front) front##03d0707744b0
 #define digits_arena_bytes DIGITS_CONTENT(digits_arena_bytes_)
 #define digits_init DIGITS_CONTENT(digits_init_)
 #define digits_run DIGITS_CONTENT(digits_run_)
@@ -134,7 +135,11 @@ const char* digits_strerror(int32_t status);
 
 // The same with what context->fault says, for the status that the context returned last: a line,
 // cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
-size_t digits_explain(const digits_context* context, int32_t status, char* text, size_t bytes);
+size_t digits_explain(
+    const digits_context* context,
+    int32_t status,
+    char* text,
+    size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT-0
-// contraction: Conv '/inverted/project/conv/Conv', BatchNormalization
-// '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
+// contraction: Conv '/inverted/project/conv/Conv', BatchNormalization '/inverted/project/norm/BatchNormalization', Add
+// '/inverted/Add'
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[1, 1], pads=[0, 0, 0, 0], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * input0[(i1 div 16), 8*i2 + i3, ((i1
-//       div 4) mod 4), (i1 mod 4)]
-//   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := input1[(i1 div 16), i0, ((i1 div 4) mod
-//       4), (i1 mod 4)] + (sum0[i0, i1] + bias[i0])
+//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * input0[(i1 div 16), 8*i2 + i3, ((i1 div 4) mod 4), (i1
+//       mod 4)]
+//   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := input1[(i1 div 16), i0, ((i1 div 4) mod 4), (i1 mod 4)] +
+//       (sum0[i0, i1] + bias[i0])
 //
 // weights  f32[1, 96, 64], strides [6144, 64, 1], constant '/inverted/project/conv/Conv_rows'
-// input0   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_1_output_0'
-// input1   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'
+// input0   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1]
+// input1   f32[batch, 48, 4, 4], strides [768, 16, 4, 1]
 // bias     f32[48], constant 'inverted.project.norm.bias_folded'
-// output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/inverted/Add_output_0'
+// output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1]
 // n0       batch
 //
 // tiles of 64 x 128 for 48 x 16*batch x 96, 8 x 8 by each of 128 work-items

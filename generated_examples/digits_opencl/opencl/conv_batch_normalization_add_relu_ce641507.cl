@@ -4,16 +4,16 @@
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[1, 1], pads=[0, 0, 0, 0], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * input0[(i1 div 64), 8*i2 + i3, ((i1
-//       div 8) mod 8), (i1 mod 8)]
-//   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((input1[(i1 div 64), i0, ((i1 div 8)
-//       mod 8), (i1 mod 8)] + (sum0[i0, i1] + bias[i0])), 0)
+//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * input0[(i1 div 64), 8*i2 + i3, ((i1 div 8) mod 8), (i1
+//       mod 8)]
+//   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((input1[(i1 div 64), i0, ((i1 div 8) mod 8), (i1 mod 8)] +
+//       (sum0[i0, i1] + bias[i0])), 0)
 //
 // weights  f32[1, 24, 32], strides [768, 32, 1], constant '/separable/pointwise/conv/Conv_rows'
-// input0   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
-// input1   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
+// input0   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
+// input1   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // bias     f32[24], constant 'separable.pointwise.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_1_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // n0       batch
 //
 // tiles of 32 x 128 for 24 x 64*batch x 24, 8 x 8 by each of 64 work-items

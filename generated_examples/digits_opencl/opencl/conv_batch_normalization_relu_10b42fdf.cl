@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT-0
-// reduction: Conv '/separable/depthwise/conv/Conv', BatchNormalization
-// '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
+// reduction: Conv '/separable/depthwise/conv/Conv', BatchNormalization '/separable/depthwise/norm/BatchNormalization',
+// Relu '/separable/Relu'
 //   Conv: dilations=[1, 1], group=24, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < 8 && 0 <= i3 + i5 - 1 < 8: input[i0,
-//       i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, i4, i5]
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < 8 && 0 <= i3 + i5 - 1 < 8: input[i0, i1, i2 + i4 - 1, i3
+//       + i5 - 1]; else 0} * weights[i1, i4, i5]
 //   output[i0, i1, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i1]), 0)
 //
-// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
+// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // weights  f32[24, 3, 3], strides [9, 3, 1], constant 'separable.depthwise.conv.weight_folded'
 // bias     f32[24], constant 'separable.depthwise.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 //
 // one launch
 __kernel void conv_batch_normalization_relu_10b42fdf(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT-0
-// contraction: Conv '/inverted/expand/conv/Conv', BatchNormalization
-// '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
+// contraction: Conv '/inverted/expand/conv/Conv', BatchNormalization '/inverted/expand/norm/BatchNormalization', Relu
+// '/inverted/Relu'
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[1, 1], pads=[0, 0, 0, 0], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * input[(i1 div 16), 8*i2 + i3, ((i1
-//       div 4) mod 4), (i1 mod 4)]
+//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * input[(i1 div 16), 8*i2 + i3, ((i1 div 4) mod 4), (i1
+//       mod 4)]
 //   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] + bias[i0]), 0)
 //
 // weights  f32[1, 48, 128], strides [6144, 128, 1], constant '/inverted/expand/conv/Conv_rows'
-// input    f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'
+// input    f32[batch, 48, 4, 4], strides [768, 16, 4, 1]
 // bias     f32[96], constant 'inverted.expand.norm.bias_folded'
-// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_output_0'
+// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1]
 // n0       batch
 //
 // tiles of 128 x 64 for 96 x 16*batch x 48, 8 x 8 by each of 128 work-items

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT-0
-// contraction: Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu
-// '/Relu_1'
+// contraction: Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * {0 <= (i2 div 9) + 2*((i1 div 4) mod
-//       4) - 1 < 8 && 0 <= 2*(i1 mod 4) + ((i2 div 3) mod 3) - 1 < 8: input[(i1 div 16), i3 + 8*(i2
-//       mod 3), (i2 div 9) + 2*((i1 div 4) mod 4) - 1, 2*(i1 mod 4) + ((i2 div 3) mod 3) - 1]; else
-//       0}
+//   sum0[i0, i1] = sum over i2 i3: weights[0, 8*i2 + i3, i0] * {0 <= (i2 div 9) + 2*((i1 div 4) mod 4) - 1 < 8 && 0 <=
+//       2*(i1 mod 4) + ((i2 div 3) mod 3) - 1 < 8: input[(i1 div 16), i3 + 8*(i2 mod 3), (i2 div 9) + 2*((i1 div 4) mod
+//       4) - 1, 2*(i1 mod 4) + ((i2 div 3) mod 3) - 1]; else 0}
 //   output[i1 div 16, i0, (i1 div 4) mod 4, i1 mod 4] := max((sum0[i0, i1] + bias[i0]), 0)
 //
 // weights  f32[1, 216, 64], strides [13824, 64, 1], constant '/down/conv/Conv_rows'
-// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_1_output_0'
+// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // bias     f32[48], constant 'down.norm.bias_folded'
-// output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'
+// output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1]
 // n0       batch
 //
 // tiles of 64 x 128 for 48 x 16*batch x 216, 8 x 8 by each of 128 work-items

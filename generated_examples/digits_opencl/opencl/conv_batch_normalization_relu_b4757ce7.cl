@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT-0
-// contraction: Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu
-// '/Relu'
+// contraction: Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1] = sum over i2 i3: {0 <= 8*i2 + i3 < 9: weights[0, 8*i2 + i3, i0]; else 0} * {0 <=
-//       8*i2 + i3 < 9: {0 <= ((2*i2 + i3) mod 3) + ((i1 div 8) mod 8) - 1 < 8 && 0 <= 2*i2 + ((2*i2
-//       + i3) div 3) + (i1 mod 8) - 1 < 8: input[(i1 div 64), 0, ((2*i2 + i3) mod 3) + ((i1 div 8)
-//       mod 8) - 1, 2*i2 + ((2*i2 + i3) div 3) + (i1 mod 8) - 1]; else 0}; else 0}
+//   sum0[i0, i1] = sum over i2 i3: {0 <= 8*i2 + i3 < 9: weights[0, 8*i2 + i3, i0]; else 0} * {0 <= 8*i2 + i3 < 9: {0 <=
+//       ((2*i2 + i3) mod 3) + ((i1 div 8) mod 8) - 1 < 8 && 0 <= 2*i2 + ((2*i2 + i3) div 3) + (i1 mod 8) - 1 < 8:
+//       input[(i1 div 64), 0, ((2*i2 + i3) mod 3) + ((i1 div 8) mod 8) - 1, 2*i2 + ((2*i2 + i3) div 3) + (i1 mod 8) -
+//       1]; else 0}; else 0}
 //   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((sum0[i0, i1] + bias[i0]), 0)
 //
 // weights  f32[1, 9, 32], strides [288, 32, 1], constant '/stem/conv/Conv_rows'
 // input    f32[batch, 1, 8, 8], strides [64, 64, 8, 1], input of the network 'image'
 // bias     f32[24], constant 'stem.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // n0       batch
 //
 // tiles of 32 x 128 for 24 x 64*batch x 9, 8 x 8 by each of 64 work-items

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT-0
-// reduction: Conv '/inverted/depthwise/conv/Conv', BatchNormalization
-// '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
+// reduction: Conv '/inverted/depthwise/conv/Conv', BatchNormalization '/inverted/depthwise/norm/BatchNormalization',
+// Relu '/inverted/Relu_1'
 //   Conv: dilations=[1, 1], group=96, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4: input[i0,
-//       i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, i4, i5]
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4: input[i0, i1, i2 + i4 - 1, i3
+//       + i5 - 1]; else 0} * weights[i1, i4, i5]
 //   output[i0, i1, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i1]), 0)
 //
-// input    f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_output_0'
+// input    f32[batch, 96, 4, 4], strides [1536, 16, 4, 1]
 // weights  f32[96, 3, 3], strides [9, 3, 1], constant 'inverted.depthwise.conv.weight_folded'
 // bias     f32[96], constant 'inverted.depthwise.norm.bias_folded'
-// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_1_output_0'
+// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1]
 //
 // one launch
 __kernel void conv_batch_normalization_relu_b63d136a(

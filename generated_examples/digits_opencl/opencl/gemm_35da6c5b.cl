@@ -6,10 +6,10 @@
 //   sum0[i0, i1] = sum over i2 i3: input[i0, 16*i2 + i3, 0, 0] * weights[0, 16*i2 + i3, i1]
 //   output[i0, i1] := sum0[i0, i1] + bias[i1]
 //
-// input    f32[batch, 48, 1, 1], strides [48, 1, 1, 1], tensor '/GlobalAveragePool_output_0'
+// input    f32[batch, 48, 1, 1], strides [48, 1, 1, 1]
 // weights  f32[1, 48, 16], strides [768, 16, 1], constant '/classify/Gemm_columns'
 // bias     f32[10], constant 'classify.bias'
-// output   f32[batch, 10], strides [10, 1], tensor '/classify/Gemm_output_0'
+// output   f32[batch, 10], strides [10, 1]
 // n0       batch
 //
 // tiles of 8 x 16 for batch x 10 x 48, 2 x 4 by each of 16 work-items

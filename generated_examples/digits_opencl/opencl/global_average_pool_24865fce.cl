@@ -4,8 +4,8 @@
 //   sum0[i0, i1] = sum over i2 i3: input[i0, i1, i2, i3]
 //   output[i0, i1, 0, 0] := sum0[i0, i1] / 16
 //
-// input   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/inverted/Add_output_0'
-// output  f32[batch, 48, 1, 1], strides [48, 1, 1, 1], tensor '/GlobalAveragePool_output_0'
+// input   f32[batch, 48, 4, 4], strides [768, 16, 4, 1]
+// output  f32[batch, 48, 1, 1], strides [48, 1, 1, 1]
 //
 // one launch
 __kernel void global_average_pool_24865fce(

@@ -20,8 +20,6 @@ namespace kernels = digits_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(DIGITS_CONTENT(0x));  // marks an initialised context
 
 burin_cl::Device& device_of(digits_context* context) {
@@ -69,7 +67,7 @@ int32_t digits_init_opencl(
   const uint8_t* const bytes = static_cast<const uint8_t*>(weights);
   // Of what is behind the header, then of the header.
   const uint32_t sum = burin_rt::crc32(bytes + 64, DIGITS_WEIGHTS_BYTES - 64);
-  if (burin_rt::crc32(bytes, 64, sum) != 3868975613u) return burin_rt::kWeightsCorrupt;
+  if (burin_rt::crc32(bytes, 64, sum) != DIGITS_WEIGHTS_CRC) return burin_rt::kWeightsCorrupt;
   context->weights = bytes + 64;
   burin_cl::Given given = {};
   if (opencl != nullptr) {
@@ -111,8 +109,8 @@ int32_t digits_run(
   const int64_t batch = dims->batch;
   if (!burin_rt::within(fault, "batch", batch, 1, 8796093022208)) return burin_rt::kDimensionOutOfRange;
   const digits_memory::Plan memory = digits_memory::plan(batch);
-  namespace constants = digits_memory::constants;
-  const uint8_t* const weights = context->weights;
+  namespace at = digits_memory::at;
+  const burin_rt::ConstBytes weights(context->weights);
   (void)weights;
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
@@ -121,15 +119,15 @@ int32_t digits_run(
     int64_t image;
     int64_t probabilities;
   };
-  Places at = {};
+  Places outside = {};
   int64_t total = memory.bytes;
-  at.image = burin_cl::take(total, 256 * batch);
-  at.probabilities = burin_cl::take(total, 40 * batch);
+  outside.image = burin_cl::take(total, 256 * batch);
+  outside.probabilities = burin_cl::take(total, 40 * batch);
   if (const int32_t reserved = burin_cl::reserve(device, total); reserved != burin_rt::kOk) return reserved;
 
   burin_cl::Commands commands(device, kernels_of(context));
   const auto steps = [&]() -> int32_t {
-    commands.write(at.image, inputs->image, 256 * batch);
+    commands.write(outside.image, inputs->image, 256 * batch);
 
     // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
     commands.launch(
@@ -137,33 +135,33 @@ int32_t digits_run(
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::stem_conv_Conv_rows, 4),
-        commands.in_arena(at.image, 4),
-        commands.in_weights(constants::stem_norm_bias_folded, 4),
+        commands.in_weights(at::stem_conv_Conv_rows, 4),
+        commands.in_arena(outside.image, 4),
+        commands.in_weights(at::stem_norm_bias_folded, 4),
         commands.in_arena(memory.Relu_output_0, 4),
         batch);
-    // Conv '/separable/depthwise/conv/Conv', BatchNormalization
-    // '/separable/depthwise/norm/BatchNormalization', Relu '/separable/Relu'
+    // Conv '/separable/depthwise/conv/Conv', BatchNormalization '/separable/depthwise/norm/BatchNormalization', Relu
+    // '/separable/Relu'
     commands.launch(
         kernels::conv_batch_normalization_relu_10b42fdf,
         {64, 64},
         {24, 1},
         {batch, 1},
         commands.in_arena(memory.Relu_output_0, 4),
-        commands.in_weights(constants::separable_depthwise_conv_weight_folded, 4),
-        commands.in_weights(constants::separable_depthwise_norm_bias_folded, 4),
+        commands.in_weights(at::separable_depthwise_conv_weight_folded, 4),
+        commands.in_weights(at::separable_depthwise_norm_bias_folded, 4),
         commands.in_arena(memory.separable_Relu_output_0, 4));
-    // Conv '/separable/pointwise/conv/Conv', BatchNormalization
-    // '/separable/pointwise/norm/BatchNormalization', Add '/separable/Add', Relu '/separable/Relu_1'
+    // Conv '/separable/pointwise/conv/Conv', BatchNormalization '/separable/pointwise/norm/BatchNormalization', Add
+    // '/separable/Add', Relu '/separable/Relu_1'
     commands.launch(
         kernels::conv_batch_normalization_add_relu_ce641507,
         {64 * ((batch + 1) / 2), 64},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::separable_pointwise_conv_Conv_rows, 4),
+        commands.in_weights(at::separable_pointwise_conv_Conv_rows, 4),
         commands.in_arena(memory.separable_Relu_output_0, 4),
         commands.in_arena(memory.Relu_output_0, 4),
-        commands.in_weights(constants::separable_pointwise_norm_bias_folded, 4),
+        commands.in_weights(at::separable_pointwise_norm_bias_folded, 4),
         commands.in_arena(memory.separable_Relu_1_output_0, 4),
         batch);
     // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
@@ -172,45 +170,45 @@ int32_t digits_run(
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::down_conv_Conv_rows, 4),
+        commands.in_weights(at::down_conv_Conv_rows, 4),
         commands.in_arena(memory.separable_Relu_1_output_0, 4),
-        commands.in_weights(constants::down_norm_bias_folded, 4),
+        commands.in_weights(at::down_norm_bias_folded, 4),
         commands.in_arena(memory.Relu_1_output_0, 4),
         batch);
-    // Conv '/inverted/expand/conv/Conv', BatchNormalization
-    // '/inverted/expand/norm/BatchNormalization', Relu '/inverted/Relu'
+    // Conv '/inverted/expand/conv/Conv', BatchNormalization '/inverted/expand/norm/BatchNormalization', Relu
+    // '/inverted/Relu'
     commands.launch(
         kernels::conv_batch_normalization_relu_36715967,
         {128 * ((batch + 3) / 4), 128},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::inverted_expand_conv_Conv_rows, 4),
+        commands.in_weights(at::inverted_expand_conv_Conv_rows, 4),
         commands.in_arena(memory.Relu_1_output_0, 4),
-        commands.in_weights(constants::inverted_expand_norm_bias_folded, 4),
+        commands.in_weights(at::inverted_expand_norm_bias_folded, 4),
         commands.in_arena(memory.inverted_Relu_output_0, 4),
         batch);
-    // Conv '/inverted/depthwise/conv/Conv', BatchNormalization
-    // '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
+    // Conv '/inverted/depthwise/conv/Conv', BatchNormalization '/inverted/depthwise/norm/BatchNormalization', Relu
+    // '/inverted/Relu_1'
     commands.launch(
         kernels::conv_batch_normalization_relu_b63d136a,
         {16, 16},
         {96, 4},
         {batch, 1},
         commands.in_arena(memory.inverted_Relu_output_0, 4),
-        commands.in_weights(constants::inverted_depthwise_conv_weight_folded, 4),
-        commands.in_weights(constants::inverted_depthwise_norm_bias_folded, 4),
+        commands.in_weights(at::inverted_depthwise_conv_weight_folded, 4),
+        commands.in_weights(at::inverted_depthwise_norm_bias_folded, 4),
         commands.in_arena(memory.inverted_Relu_1_output_0, 4));
-    // Conv '/inverted/project/conv/Conv', BatchNormalization
-    // '/inverted/project/norm/BatchNormalization', Add '/inverted/Add'
+    // Conv '/inverted/project/conv/Conv', BatchNormalization '/inverted/project/norm/BatchNormalization', Add
+    // '/inverted/Add'
     commands.launch(
         kernels::conv_batch_normalization_add_00883b59,
         {128 * ((batch + 7) / 8), 128},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::inverted_project_conv_Conv_rows, 4),
+        commands.in_weights(at::inverted_project_conv_Conv_rows, 4),
         commands.in_arena(memory.inverted_Relu_1_output_0, 4),
         commands.in_arena(memory.Relu_1_output_0, 4),
-        commands.in_weights(constants::inverted_project_norm_bias_folded, 4),
+        commands.in_weights(at::inverted_project_norm_bias_folded, 4),
         commands.in_arena(memory.inverted_Add_output_0, 4),
         batch);
     // GlobalAveragePool '/GlobalAveragePool'
@@ -228,8 +226,8 @@ int32_t digits_run(
         {((batch + 7) / 8), 1},
         {1, 1},
         commands.in_arena(memory.GlobalAveragePool_output_0, 4),
-        commands.in_weights(constants::classify_Gemm_columns, 4),
-        commands.in_weights(constants::classify_bias, 4),
+        commands.in_weights(at::classify_Gemm_columns, 4),
+        commands.in_weights(at::classify_bias, 4),
         commands.in_arena(memory.classify_Gemm_output_0, 4),
         batch);
     // Softmax '/Softmax'
@@ -239,10 +237,10 @@ int32_t digits_run(
         {1, 1},
         {1, 1},
         commands.in_arena(memory.classify_Gemm_output_0, 4),
-        commands.in_arena(at.probabilities, 4),
+        commands.in_arena(outside.probabilities, 4),
         batch);
 
-    commands.read(outputs->probabilities, at.probabilities, 40 * batch);
+    commands.read(outputs->probabilities, outside.probabilities, 40 * batch);
     return burin_rt::kOk;
   };
   const int32_t status = commands.finish(steps());

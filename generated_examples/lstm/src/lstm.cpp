@@ -19,8 +19,6 @@ namespace kernels = lstm_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(LSTM_CONTENT(0x));  // marks an initialised context
 
 }  // namespace
@@ -86,26 +84,22 @@ int32_t lstm_run(
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
-  namespace constants = lstm_memory::constants;
-  uint8_t* const arena = context->arena;
-  const uint8_t* const weights = context->weights;
+  namespace at = lstm_memory::at;
+  const burin_rt::Bytes arena(context->arena);
+  const burin_rt::ConstBytes weights(context->weights);
   (void)arena;
   (void)weights;
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_5b4c1bd8(
-      inputs->x, place<float>(weights, constants::lstm_columns),
-      place<float>(weights, constants::b_folded), place<float>(arena, memory.lstm_projection),
-      batch, seq, arena + memory.lstm_projection_scratch);
+  kernels::lstm_contraction_5b4c1bd8(inputs->x, weights[at::lstm_columns], weights[at::b_folded],
+                                     arena[memory.lstm_projection], batch, seq, arena[memory.lstm_projection_scratch]);
   // LSTM 'lstm'
-  kernels::lstm_recurrent_34aeeb50(
-      inputs->h0, place<float>(weights, constants::r), place<float>(arena, memory.lstm_projection),
-      inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.y_scratch);
+  kernels::lstm_recurrent_34aeeb50(inputs->h0, weights[at::r], arena[memory.lstm_projection], inputs->c0, outputs->y,
+                                   outputs->y_h, outputs->y_c, batch, seq, arena[memory.y_scratch]);
   // LSTM 'lstm'
-  kernels::lstm_recurrent_b5b73a0f(
-      inputs->h0, place<float>(weights, constants::r), place<float>(arena, memory.lstm_projection),
-      inputs->c0, outputs->y, outputs->y_h, outputs->y_c, batch, seq, arena + memory.y_scratch_1);
+  kernels::lstm_recurrent_b5b73a0f(inputs->h0, weights[at::r], arena[memory.lstm_projection], inputs->c0, outputs->y,
+                                   outputs->y_h, outputs->y_c, batch, seq, arena[memory.y_scratch_1]);
   return burin_rt::kOk;
 }
 

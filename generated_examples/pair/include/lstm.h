@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lstm_content.h"
+
 // What a library that is built with -fvisibility=hidden shows.
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -18,7 +20,6 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define LSTM_CONTENT(front) front##2c1a19bdf951
 #define lstm_arena_bytes LSTM_CONTENT(lstm_arena_bytes_)
 #define lstm_init LSTM_CONTENT(lstm_init_)
 #define lstm_run LSTM_CONTENT(lstm_run_)
@@ -120,7 +121,11 @@ const char* lstm_strerror(int32_t status);
 
 // The same with what context->fault says, for the status that the context returned last: a line,
 // cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
-size_t lstm_explain(const lstm_context* context, int32_t status, char* text, size_t bytes);
+size_t lstm_explain(
+    const lstm_context* context,
+    int32_t status,
+    char* text,
+    size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "softmax_content.h"
+
 // What a library that is built with -fvisibility=hidden shows.
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -18,7 +20,6 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define SOFTMAX_CONTENT(front) front##2c1a19bdf951
 #define softmax_arena_bytes SOFTMAX_CONTENT(softmax_arena_bytes_)
 #define softmax_init SOFTMAX_CONTENT(softmax_init_)
 #define softmax_run SOFTMAX_CONTENT(softmax_run_)
@@ -116,7 +117,11 @@ const char* softmax_strerror(int32_t status);
 
 // The same with what context->fault says, for the status that the context returned last: a line,
 // cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
-size_t softmax_explain(const softmax_context* context, int32_t status, char* text, size_t bytes);
+size_t softmax_explain(
+    const softmax_context* context,
+    int32_t status,
+    char* text,
+    size_t bytes);
 
 #ifdef __cplusplus
 }

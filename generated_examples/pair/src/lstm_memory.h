@@ -8,6 +8,7 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 
 // For this tree alone, whatever the flags of the build.
 #if defined(__GNUC__)
@@ -16,13 +17,15 @@
 
 namespace lstm_memory {
 
+using burin_rt::Place;
+
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t lstm_projection;  // f32[2, seq, batch, 16]
-  int64_t lstm_projection_scratch;  // 64*((5*min(6552, 6*((batch*seq + 5) /\x2f 6)) + 15) /\x2f 16...
-  int64_t y_scratch;  // 128*((batch + 1) /\x2f 2) bytes
-  int64_t y_scratch_1;  // 128*((batch + 1) /\x2f 2) bytes
+  Place<float> lstm_projection;  // f32[2, seq, batch, 16]
+  Place<uint8_t> lstm_projection_scratch;  // 64*((5*min(6552, 6*((batch*seq + 5) // 6)) + 15) // 16) byte...
+  Place<uint8_t> y_scratch;  // 128*((batch + 1) // 2) bytes
+  Place<uint8_t> y_scratch_1;  // 128*((batch + 1) // 2) bytes
 };
 
 inline Plan plan(int64_t seq, int64_t batch) {
@@ -41,11 +44,11 @@ inline Plan plan(int64_t seq, int64_t batch) {
 }
 
 // Offsets in the weights.
-namespace constants {
-constexpr size_t b_folded = 0;  // f32[2, 16]
-constexpr size_t lstm_columns = b_folded + 128;  // f32[4, 5, 8]
-constexpr size_t r = lstm_columns + 640;  // f32[2, 16, 4]
-}  // namespace constants
+namespace at {
+constexpr Place<float> b_folded = 0;  // f32[2, 16]
+constexpr Place<float> lstm_columns = b_folded + 128;  // f32[4, 5, 8]
+constexpr Place<float> r = lstm_columns + 640;  // f32[2, 16, 4]
+}  // namespace at
 
 const uint8_t* embedded_weights();  // in lstm_weights.cpp
 

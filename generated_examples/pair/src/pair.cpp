@@ -19,8 +19,6 @@ namespace kernels = pair_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(PAIR_CONTENT(0x));  // marks an initialised context
 
 }  // namespace
@@ -101,35 +99,29 @@ int32_t pair_run(
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
-  namespace constants = pair_memory::constants;
-  uint8_t* const arena = context->arena;
-  const uint8_t* const weights = context->weights;
+  namespace at = pair_memory::at;
+  const burin_rt::Bytes arena(context->arena);
+  const burin_rt::ConstBytes weights(context->weights);
   (void)arena;
   (void)weights;
   (void)memory;
 
   // LSTM 'lstm.lstm'
   kernels::lstm_contraction_5b4c1bd8(
-      inputs->lstm_x, place<float>(weights, constants::lstm_lstm_columns),
-      place<float>(weights, constants::lstm_b_folded),
-      place<float>(arena, memory.lstm_lstm_projection), lstm_batch, lstm_seq,
-      arena + memory.lstm_lstm_projection_scratch);
+      inputs->lstm_x, weights[at::lstm_lstm_columns], weights[at::lstm_b_folded], arena[memory.lstm_lstm_projection],
+      lstm_batch, lstm_seq, arena[memory.lstm_lstm_projection_scratch]);
   // LSTM 'lstm.lstm'
   kernels::lstm_recurrent_34aeeb50(
-      inputs->lstm_h0, place<float>(weights, constants::lstm_r),
-      place<float>(arena, memory.lstm_lstm_projection), inputs->lstm_c0, outputs->lstm_y,
-      outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena + memory.lstm_y_scratch);
+      inputs->lstm_h0, weights[at::lstm_r], arena[memory.lstm_lstm_projection], inputs->lstm_c0, outputs->lstm_y,
+      outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena[memory.lstm_y_scratch]);
   // LSTM 'lstm.lstm'
   kernels::lstm_recurrent_b5b73a0f(
-      inputs->lstm_h0, place<float>(weights, constants::lstm_r),
-      place<float>(arena, memory.lstm_lstm_projection), inputs->lstm_c0, outputs->lstm_y,
-      outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena + memory.lstm_y_scratch_1);
+      inputs->lstm_h0, weights[at::lstm_r], arena[memory.lstm_lstm_projection], inputs->lstm_c0, outputs->lstm_y,
+      outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena[memory.lstm_y_scratch_1]);
   // Softmax 'softmax.last'
-  kernels::softmax_4c625580(
-      inputs->softmax_x, outputs->softmax_last, softmax_batch, softmax_cols, softmax_rows);
+  kernels::softmax_4c625580(inputs->softmax_x, outputs->softmax_last, softmax_batch, softmax_cols, softmax_rows);
   // Softmax 'softmax.middle'
-  kernels::softmax_d6483da8(
-      inputs->softmax_x, outputs->softmax_middle, softmax_batch, softmax_cols, softmax_rows);
+  kernels::softmax_d6483da8(inputs->softmax_x, outputs->softmax_middle, softmax_batch, softmax_cols, softmax_rows);
   return burin_rt::kOk;
 }
 

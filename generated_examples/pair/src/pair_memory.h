@@ -8,6 +8,7 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 
 // For this tree alone, whatever the flags of the build.
 #if defined(__GNUC__)
@@ -16,13 +17,15 @@
 
 namespace pair_memory {
 
+using burin_rt::Place;
+
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t lstm_lstm_projection;  // f32[2, "lstm.seq", "lstm.batch", 16]
-  int64_t lstm_lstm_projection_scratch;  // 64*((5*min(6552, 6*((lstm_batch*lstm_seq + 5) /\x2f 6)) + 15...
-  int64_t lstm_y_scratch;  // 128*((lstm_batch + 1) /\x2f 2) bytes
-  int64_t lstm_y_scratch_1;  // 128*((lstm_batch + 1) /\x2f 2) bytes
+  Place<float> lstm_lstm_projection;  // f32[2, "lstm.seq", "lstm.batch", 16]
+  Place<uint8_t> lstm_lstm_projection_scratch;  // 64*((5*min(6552, 6*((lstm_batch*lstm_seq + 5) // 6)) + 15) /...
+  Place<uint8_t> lstm_y_scratch;  // 128*((lstm_batch + 1) // 2) bytes
+  Place<uint8_t> lstm_y_scratch_1;  // 128*((lstm_batch + 1) // 2) bytes
 };
 
 inline Plan plan(
@@ -45,11 +48,11 @@ inline Plan plan(
 }
 
 // Offsets in the weights.
-namespace constants {
-constexpr size_t lstm_b_folded = 64;  // f32[2, 16]
-constexpr size_t lstm_lstm_columns = lstm_b_folded + 128;  // f32[4, 5, 8]
-constexpr size_t lstm_r = lstm_lstm_columns + 640;  // f32[2, 16, 4]
-}  // namespace constants
+namespace at {
+constexpr Place<float> lstm_b_folded = 64;  // f32[2, 16]
+constexpr Place<float> lstm_lstm_columns = lstm_b_folded + 128;  // f32[4, 5, 8]
+constexpr Place<float> lstm_r = lstm_lstm_columns + 640;  // f32[2, 16, 4]
+}  // namespace at
 
 const uint8_t* embedded_weights();  // in pair_weights.cpp
 

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "branches_content.h"
+
 // What a library that is built with -fvisibility=hidden shows.
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -18,7 +20,6 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define BRANCHES_CONTENT(front) front##89aecb5e79ac
 #define branches_arena_bytes BRANCHES_CONTENT(branches_arena_bytes_)
 #define branches_init BRANCHES_CONTENT(branches_init_)
 #define branches_run BRANCHES_CONTENT(branches_run_)
@@ -59,7 +60,7 @@ typedef struct branches_inputs {
 } branches_inputs;
 
 typedef struct branches_outputs {
-  // y: f32[batch, 38, (h /\x2f 2), (w /\x2f 2)]
+  // y: f32[batch, 38, (h // 2), (w // 2)]
   float* y;
   // p: f32[n, 200]
   float* p;
@@ -148,7 +149,11 @@ const char* branches_strerror(int32_t status);
 
 // The same with what context->fault says, for the status that the context returned last: a line,
 // cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
-size_t branches_explain(const branches_context* context, int32_t status, char* text, size_t bytes);
+size_t branches_explain(
+    const branches_context* context,
+    int32_t status,
+    char* text,
+    size_t bytes);
 
 #ifdef __cplusplus
 }

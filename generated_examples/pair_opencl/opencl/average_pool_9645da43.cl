@@ -3,12 +3,11 @@
 //   AveragePool: kernel_shape=[2, 2], strides=[2, 2]
 //
 //   sum0[i0, i1, i2, i3] = sum over i4 i5: input[i0, i1, 2*i2 + i4, 2*i3 + i5]
-//   output[i0, i1, i2, i3] := sum0[i0, i1, i2, i3] / f32(i64(max(1, min(2, n1 - 2*i2))*max(1,
-//       min(2, n2 - 2*i3))))
+//   output[i0, i1, i2, i3] := sum0[i0, i1, i2, i3] / f32(i64(max(1, min(2, n1 - 2*i2))*max(1, min(2, n2 - 2*i3))))
 //
-// input   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'
-// output  f32[batch, 38, (h /\x2f 2), (w /\x2f 2)], strides [38*(h /\x2f 2)*(w /\x2f 2), (h /\x2f 2)*(w /\x2f 2), (w
-//         /\x2f 2), 1], output of the network 'y'
+// input   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1]
+// output  f32[batch, 38, (h // 2), (w // 2)], strides [38*(h // 2)*(w // 2), (h // 2)*(w // 2), (w // 2), 1], output of
+//         the network 'y'
 // n1      h
 // n2      w
 //

@@ -2,13 +2,13 @@
 // contraction: Conv 'c/project', Concat 'join'
 //   Concat: axis=1
 //
-//   sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6:
-//       input[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//   sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6: input[(i1 div (n1*n2)),
+//       i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
 //   output[i1 div (n1*n2), i0 + 24, (i1 div n2) mod n1, i1 mod n2] := sum0[i0, i1]
 //
 // weights  f32[1, 6, 8], strides [48, 8, 1], constant 'c/project_rows'
-// input    f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], tensor 'c0'
-// output   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'
+// input    f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1]
+// output   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1]
 // n0       batch
 // n1       h
 // n2       w

@@ -3,16 +3,15 @@
 //   Conv: pads=[1, 1, 1, 1]
 //   Concat: axis=1
 //
-//   sum0[i0, i1] = sum over i2 i3: {0 <= 8*i2 + i3 < 108: weights[0, 8*i2 + i3, i0]; else 0} * {0
-//       <= 8*i2 + i3 < 108: {0 <= ((8*i2 + i3) div 36) + ((i1 div n2) mod n1) - 1 < n1 && 0 <= (i1
-//       mod n2) + (((8*i2 + i3) div 12) mod 3) - 1 < n2: input[(i1 div (n1*n2)), ((8*i2 + i3) mod
-//       12), ((8*i2 + i3) div 36) + ((i1 div n2) mod n1) - 1, (i1 mod n2) + (((8*i2 + i3) div 12)
-//       mod 3) - 1]; else 0}; else 0}
+//   sum0[i0, i1] = sum over i2 i3: {0 <= 8*i2 + i3 < 108: weights[0, 8*i2 + i3, i0]; else 0} * {0 <= 8*i2 + i3 < 108:
+//       {0 <= ((8*i2 + i3) div 36) + ((i1 div n2) mod n1) - 1 < n1 && 0 <= (i1 mod n2) + (((8*i2 + i3) div 12) mod 3) -
+//       1 < n2: input[(i1 div (n1*n2)), ((8*i2 + i3) mod 12), ((8*i2 + i3) div 36) + ((i1 div n2) mod n1) - 1, (i1 mod
+//       n2) + (((8*i2 + i3) div 12) mod 3) - 1]; else 0}; else 0}
 //   output[i1 div (n1*n2), i0 + 8, (i1 div n2) mod n1, i1 mod n2] := sum0[i0, i1]
 //
 // weights  f32[1, 108, 16], strides [1728, 16, 1], constant 'b/conv_rows'
-// input    f32[batch, 12, h, w], strides [12*h*w, h*w, w, 1], tensor 'b1'
-// output   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'
+// input    f32[batch, 12, h, w], strides [12*h*w, h*w, w, 1]
+// output   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1]
 // n0       batch
 // n1       h
 // n2       w

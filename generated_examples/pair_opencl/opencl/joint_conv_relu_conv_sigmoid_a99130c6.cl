@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT-0
-// joint launch: Conv 'b/reduce', 'a/conv', 'd/depthwise', Relu 'b/relu', 'a/relu', Concat 'join',
-// 'join', Sigmoid 'd/gate'
+// joint launch: Conv 'b/reduce', 'a/conv', 'd/depthwise', Relu 'b/relu', 'a/relu', Concat 'join', 'join', Sigmoid
+// 'd/gate'
 //   Concat: axis=1
 //   Conv: group=6, pads=[1, 1, 1, 1]
 //
-//   member 0, work-groups: ((batch*h*w + 127) /\x2f 128) from 0 on
-//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6:
-//       input[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//   member 0, work-groups: ((batch*h*w + 127) // 128) from 0 on
+//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6: input[(i1 div (n1*n2)),
+//       i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
 //     output[i1 div (n1*n2), i0, (i1 div n2) mod n1, i1 mod n2] := max(sum0[i0, i1], 0)
-//   member 1, work-groups: ((batch*h*w + 127) /\x2f 128) from ((batch*h*w + 127) /\x2f 128) on
-//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6:
-//       input[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//   member 1, work-groups: ((batch*h*w + 127) // 128) from ((batch*h*w + 127) // 128) on
+//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6: input[(i1 div (n1*n2)),
+//       i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
 //     output[i1 div (n1*n2), i0, (i1 div n2) mod n1, i1 mod n2] := max(sum0[i0, i1], 0)
-//   member 2, work-groups: 12*batch*h*((w + 63) /\x2f 64) from 2*((batch*h*w + 127) /\x2f 128) on
-//     sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < n1 && 0 <= i3 + i5 - 1 < n2:
-//       input[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, 0, i4, i5]
+//   member 2, work-groups: 12*batch*h*((w + 63) // 64) from 2*((batch*h*w + 127) // 128) on
+//     sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < n1 && 0 <= i3 + i5 - 1 < n2: input[i0, i1, i2 + i4 -
+//       1, i3 + i5 - 1]; else 0} * weights[i1, 0, i4, i5]
 //     output[i0, i1 + 32, i2, i3] := 1 / (exp(neg(sum0[i0, i1, i2, i3])) + 1)
 //
 // weights_0  f32[1, 6, 16], strides [96, 16, 1], constant 'b/reduce_rows'
 // input_0    f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], input of the network 'x'
 // weights_1  f32[1, 6, 8], strides [48, 8, 1], constant 'a/conv_rows'
 // weights_2  f32[6, 1, 3, 3], strides [9, 9, 3, 1], constant 'w_d'
-// output_0   f32[batch, 12, h, w], strides [12*h*w, h*w, w, 1], tensor 'b1'
-// output_1   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1], tensor 'joined'
+// output_0   f32[batch, 12, h, w], strides [12*h*w, h*w, w, 1]
+// output_1   f32[batch, 38, h, w], strides [38*h*w, h*w, w, 1]
 // n0         batch
 // n1         h
 // n2         w

@@ -1,60 +1,54 @@
 // SPDX-License-Identifier: MIT-0
-// joint launch: Softmax 'softmax.last', 'softmax.middle', Conv 'branches.b/reduce',
-// 'branches.a/conv', 'branches.d/depthwise', Relu 'branches.b/relu', 'branches.a/relu', Concat
-// 'branches.join', 'branches.join', Sigmoid 'branches.d/gate'
+// joint launch: Softmax 'softmax.last', 'softmax.middle', Conv 'branches.b/reduce', 'branches.a/conv',
+// 'branches.d/depthwise', Relu 'branches.b/relu', 'branches.a/relu', Concat 'branches.join', 'branches.join', Sigmoid
+// 'branches.d/gate'
 //   Softmax: axis=-1
 //   Softmax: axis=1
 //   Concat: axis=1
 //   Conv: group=6, pads=[1, 1, 1, 1]
 //
-//   member 0, work-groups: 2*"softmax.batch"*(("softmax.rows" + 63) /\x2f 64) from 0 on
+//   member 0, work-groups: 2*"softmax.batch"*(("softmax.rows" + 63) // 64) from 0 on
 //     greatest0[i0, i1] = max over i2: input[i0, i1, i2]
 //     sum1[i0, i1] = sum over i2: exp((input[i0, i1, i2] - greatest0[i0, i1]))
 //     output[i0, i1, i2] := exp((input[i0, i1, i2] - greatest0[i0, i1])) / sum1[i0, i1]
-//   member 1, work-groups: 2*"softmax.batch"*(("softmax.cols" + 63) /\x2f 64) from
-//       2*"softmax.batch"*(("softmax.rows" + 63) /\x2f 64) on
+//   member 1, work-groups: 2*"softmax.batch"*(("softmax.cols" + 63) // 64) from 2*"softmax.batch"*(("softmax.rows" +
+//       63) // 64) on
 //     greatest0[i0, i2] = max over i1: input[i0, i1, i2]
 //     sum1[i0, i2] = sum over i1: exp((input[i0, i1, i2] - greatest0[i0, i2]))
 //     output[i0, i1, i2] := exp((input[i0, i1, i2] - greatest0[i0, i2])) / sum1[i0, i2]
-//   member 2, work-groups: (("branches.batch"*"branches.h"*"branches.w" + 127) /\x2f 128) from
-//       2*"softmax.batch"*(("softmax.cols" + 63) /\x2f 64) + 2*"softmax.batch"*(("softmax.rows" + 63)
-//       /\x2f 64) on
-//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6:
-//       input[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//   member 2, work-groups: (("branches.batch"*"branches.h"*"branches.w" + 127) // 128) from
+//       2*"softmax.batch"*(("softmax.cols" + 63) // 64) + 2*"softmax.batch"*(("softmax.rows" + 63) // 64) on
+//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6: input[(i1 div (n1*n2)),
+//       i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
 //     output[i1 div (n1*n2), i0, (i1 div n2) mod n1, i1 mod n2] := max(sum0[i0, i1], 0)
-//   member 3, work-groups: (("branches.batch"*"branches.h"*"branches.w" + 127) /\x2f 128) from
-//       2*"softmax.batch"*(("softmax.cols" + 63) /\x2f 64) + 2*"softmax.batch"*(("softmax.rows" + 63)
-//       /\x2f 64) + (("branches.batch"*"branches.h"*"branches.w" + 127) /\x2f 128) on
-//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6:
-//       input[(i1 div (n1*n2)), i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
+//   member 3, work-groups: (("branches.batch"*"branches.h"*"branches.w" + 127) // 128) from
+//       2*"softmax.batch"*(("softmax.cols" + 63) // 64) + 2*"softmax.batch"*(("softmax.rows" + 63) // 64) +
+//       (("branches.batch"*"branches.h"*"branches.w" + 127) // 128) on
+//     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6: input[(i1 div (n1*n2)),
+//       i3, ((i1 div n2) mod n1), (i1 mod n2)]; else 0}
 //     output[i1 div (n1*n2), i0, (i1 div n2) mod n1, i1 mod n2] := max(sum0[i0, i1], 0)
-//   member 4, work-groups: 12*"branches.batch"*"branches.h"*(("branches.w" + 63) /\x2f 64) from
-//       2*"softmax.batch"*(("softmax.cols" + 63) /\x2f 64) + 2*"softmax.batch"*(("softmax.rows" + 63)
-//       /\x2f 64) + 2*(("branches.batch"*"branches.h"*"branches.w" + 127) /\x2f 128) on
-//     sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < n1 && 0 <= i3 + i5 - 1 < n2:
-//       input[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else 0} * weights[i1, 0, i4, i5]
+//   member 4, work-groups: 12*"branches.batch"*"branches.h"*(("branches.w" + 63) // 64) from
+//       2*"softmax.batch"*(("softmax.cols" + 63) // 64) + 2*"softmax.batch"*(("softmax.rows" + 63) // 64) +
+//       2*(("branches.batch"*"branches.h"*"branches.w" + 127) // 128) on
+//     sum0[i0, i1, i2, i3] = sum over i4 i5: {0 <= i2 + i4 - 1 < n1 && 0 <= i3 + i5 - 1 < n2: input[i0, i1, i2 + i4 -
+//       1, i3 + i5 - 1]; else 0} * weights[i1, 0, i4, i5]
 //     output[i0, i1 + 32, i2, i3] := 1 / (exp(neg(sum0[i0, i1, i2, i3])) + 1)
 //
-// input_0    f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
-//            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], input of the network 'softmax.x'
+// input_0    f32["softmax.batch", "softmax.rows", "softmax.cols"], strides ["softmax.cols"*"softmax.rows",
+//            "softmax.cols", 1], input of the network 'softmax.x'
 // weights_2  f32[1, 6, 16], strides [96, 16, 1], constant 'branches.b/reduce_rows'
-// input_2    f32["branches.batch", 6, "branches.h", "branches.w"], strides
-//            [6*"branches.h"*"branches.w", "branches.h"*"branches.w", "branches.w", 1], input of
-//            the network 'b ...
+// input_2    f32["branches.batch", 6, "branches.h", "branches.w"], strides [6*"branches.h"*"branches.w",
+//            "branches.h"*"branches.w", "branches.w", 1], input of the network 'b ...
 // weights_3  f32[1, 6, 8], strides [48, 8, 1], constant 'branches.a/conv_rows'
 // weights_4  f32[6, 1, 3, 3], strides [9, 9, 3, 1], constant 'branches.w_d'
-// output_0   f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
-//            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], output of the network
-//            'softmax.last'
-// output_1   f32["softmax.batch", "softmax.rows", "softmax.cols"], strides
-//            ["softmax.cols"*"softmax.rows", "softmax.cols", 1], output of the network
-//            'softmax.middle'
-// output_2   f32["branches.batch", 12, "branches.h", "branches.w"], strides
-//            [12*"branches.h"*"branches.w", "branches.h"*"branches.w", "branches.w", 1], tensor
-//            'branches.b1'
-// output_3   f32["branches.batch", 38, "branches.h", "branches.w"], strides
-//            [38*"branches.h"*"branches.w", "branches.h"*"branches.w", "branches.w", 1], tensor
-//            'branches.join ...
+// output_0   f32["softmax.batch", "softmax.rows", "softmax.cols"], strides ["softmax.cols"*"softmax.rows",
+//            "softmax.cols", 1], output of the network 'softmax.last'
+// output_1   f32["softmax.batch", "softmax.rows", "softmax.cols"], strides ["softmax.cols"*"softmax.rows",
+//            "softmax.cols", 1], output of the network 'softmax.middle'
+// output_2   f32["branches.batch", 12, "branches.h", "branches.w"], strides [12*"branches.h"*"branches.w",
+//            "branches.h"*"branches.w", "branches.w", 1]
+// output_3   f32["branches.batch", 38, "branches.h", "branches.w"], strides [38*"branches.h"*"branches.w",
+//            "branches.h"*"branches.w", "branches.w", 1]
 // n1         softmax.cols
 // n2         softmax.rows
 // n0         branches.batch
@@ -468,14 +462,7 @@ __kernel void joint_softmax_conv_relu_conv_sigmoid_7b2fdfec(
   __local float4 room[288];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(
-        input_0,
-        at_input_0,
-        output_0,
-        at_output_0,
-        n1_0,
-        n2_0,
-        group);
+    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(input_0, at_input_0, output_0, at_output_0, n1_0, n2_0, group);
   } else if (group >= end_0 && group < end_1) {
     joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_1(
         input_1,

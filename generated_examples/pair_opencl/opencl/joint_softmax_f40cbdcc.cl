@@ -3,11 +3,11 @@
 //   Softmax: axis=-1
 //   Softmax: axis=1
 //
-//   member 0, work-groups: batch*((rows + 63) /\x2f 64) from 0 on
+//   member 0, work-groups: batch*((rows + 63) // 64) from 0 on
 //     greatest0[i0, i1] = max over i2: input[i0, i1, i2]
 //     sum1[i0, i1] = sum over i2: exp((input[i0, i1, i2] - greatest0[i0, i1]))
 //     output[i0, i1, i2] := exp((input[i0, i1, i2] - greatest0[i0, i1])) / sum1[i0, i1]
-//   member 1, work-groups: batch*((cols + 63) /\x2f 64) from batch*((rows + 63) /\x2f 64) on
+//   member 1, work-groups: batch*((cols + 63) // 64) from batch*((rows + 63) // 64) on
 //     greatest0[i0, i2] = max over i1: input[i0, i1, i2]
 //     sum1[i0, i2] = sum over i1: exp((input[i0, i1, i2] - greatest0[i0, i2]))
 //     output[i0, i1, i2] := exp((input[i0, i1, i2] - greatest0[i0, i2])) / sum1[i0, i2]

@@ -21,8 +21,6 @@ namespace kernels = branches_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(BRANCHES_CONTENT(0x)) + 1;  // marks an initialised context
 
 burin_cl::Device& device_of(branches_context* context) {
@@ -126,8 +124,8 @@ int32_t branches_run(
   const int64_t n = dims->n;
   if (!burin_rt::within(fault, "n", n, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const branches_memory::Plan memory = branches_memory::plan(batch, h, w, n);
-  namespace constants = branches_memory::constants;
-  const uint8_t* const weights = context->weights;
+  namespace at = branches_memory::at;
+  const burin_rt::ConstBytes weights(context->weights);
   (void)weights;
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
@@ -139,19 +137,19 @@ int32_t branches_run(
     int64_t p;
     int64_t q;
   };
-  Places at = {};
+  Places outside = {};
   int64_t total = memory.bytes;
-  at.x = burin_cl::take(total, 24 * batch * h * w);
-  at.rows = burin_cl::take(total, 800 * n);
-  at.y = burin_cl::take(total, 152 * batch * (h / 2) * (w / 2));
-  at.p = burin_cl::take(total, 800 * n);
-  at.q = burin_cl::take(total, 800 * n);
+  outside.x = burin_cl::take(total, 24 * batch * h * w);
+  outside.rows = burin_cl::take(total, 800 * n);
+  outside.y = burin_cl::take(total, 152 * batch * (h / 2) * (w / 2));
+  outside.p = burin_cl::take(total, 800 * n);
+  outside.q = burin_cl::take(total, 800 * n);
   if (const int32_t reserved = burin_cl::reserve(device, total); reserved != burin_rt::kOk) return reserved;
 
   burin_cl::Commands commands(device, kernels_of(context));
   const auto steps = [&]() -> int32_t {
-    commands.write(at.x, inputs->x, 24 * batch * h * w);
-    commands.write(at.rows, inputs->rows, 800 * n);
+    commands.write(outside.x, inputs->x, 24 * batch * h * w);
+    commands.write(outside.rows, inputs->rows, 800 * n);
 
     // Conv 'a/conv', Relu 'a/relu', Concat 'join'
     // Conv 'b/reduce', Relu 'b/relu'
@@ -161,20 +159,20 @@ int32_t branches_run(
         {384 * batch * h * ((w + 63) / 64) + 64 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::b_reduce_rows, 4),
-        commands.in_arena(at.x, 4),
+        commands.in_weights(at::b_reduce_rows, 4),
+        commands.in_arena(outside.x, 4),
         commands.in_arena(memory.b1, 4),
         batch,
         h,
         w,
-        commands.in_weights(constants::a_conv_rows, 4),
-        commands.in_arena(at.x, 4),
+        commands.in_weights(at::a_conv_rows, 4),
+        commands.in_arena(outside.x, 4),
         commands.in_arena(memory.joined, 4),
         batch,
         h,
         w,
-        commands.in_arena(at.x, 4),
-        commands.in_weights(constants::w_d, 4),
+        commands.in_arena(outside.x, 4),
+        commands.in_weights(at::w_d, 4),
         commands.in_arena(memory.joined, 4),
         h,
         w,
@@ -187,7 +185,7 @@ int32_t branches_run(
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::b_conv_rows, 4),
+        commands.in_weights(at::b_conv_rows, 4),
         commands.in_arena(memory.b1, 4),
         commands.in_arena(memory.joined, 4),
         batch,
@@ -197,17 +195,17 @@ int32_t branches_run(
     // Softmax 'rows/softmax'
     // LayerNormalization 'rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
+        kernels::joint_layer_normalization_s_xb84dc3fa_cc357f26,
         {384 * batch * h * ((w + 63) / 64) + 128 * n, 64},
         {1, 1},
         {1, 1},
-        commands.in_arena(at.rows, 4),
-        commands.in_weights(constants::gain, 4),
-        commands.in_weights(constants::shift, 4),
-        commands.in_arena(at.q, 4),
-        commands.in_arena(at.rows, 4),
-        commands.in_arena(at.p, 4),
-        commands.in_arena(at.x, 4),
+        commands.in_arena(outside.rows, 4),
+        commands.in_weights(at::gain, 4),
+        commands.in_weights(at::shift, 4),
+        commands.in_arena(outside.q, 4),
+        commands.in_arena(outside.rows, 4),
+        commands.in_arena(outside.p, 4),
+        commands.in_arena(outside.x, 4),
         commands.in_arena(memory.c0, 4),
         h,
         w,
@@ -220,7 +218,7 @@ int32_t branches_run(
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::c_project_rows, 4),
+        commands.in_weights(at::c_project_rows, 4),
         commands.in_arena(memory.c0, 4),
         commands.in_arena(memory.joined, 4),
         batch,
@@ -233,13 +231,13 @@ int32_t branches_run(
         {(h / 2), 2},
         {38 * batch, 1},
         commands.in_arena(memory.joined, 4),
-        commands.in_arena(at.y, 4),
+        commands.in_arena(outside.y, 4),
         h,
         w);
 
-    commands.read(outputs->y, at.y, 152 * batch * (h / 2) * (w / 2));
-    commands.read(outputs->p, at.p, 800 * n);
-    commands.read(outputs->q, at.q, 800 * n);
+    commands.read(outputs->y, outside.y, 152 * batch * (h / 2) * (w / 2));
+    commands.read(outputs->p, outside.p, 800 * n);
+    commands.read(outputs->q, outside.q, 800 * n);
     return burin_rt::kOk;
   };
   const int32_t status = commands.finish(steps());

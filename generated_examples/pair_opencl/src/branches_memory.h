@@ -8,6 +8,7 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 
 // For this tree alone, whatever the flags of the build.
 #if defined(__GNUC__)
@@ -16,12 +17,14 @@
 
 namespace branches_memory {
 
+using burin_rt::Place;
+
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t b1;  // f32[batch, 12, h, w]
-  int64_t c0;  // f32[batch, 6, h, w]
-  int64_t joined;  // f32[batch, 38, h, w]
+  Place<float> b1;  // f32[batch, 12, h, w]
+  Place<float> c0;  // f32[batch, 6, h, w]
+  Place<float> joined;  // f32[batch, 38, h, w]
 };
 
 inline Plan plan(int64_t batch, int64_t h, int64_t w, int64_t n) {
@@ -41,15 +44,15 @@ inline Plan plan(int64_t batch, int64_t h, int64_t w, int64_t n) {
 }
 
 // Offsets in the weights.
-namespace constants {
-constexpr size_t a_conv_rows = 0;  // f32[1, 6, 8]
-constexpr size_t b_reduce_rows = a_conv_rows + 192;  // f32[1, 6, 16]
-constexpr size_t w_d = b_reduce_rows + 384;  // f32[6, 1, 3, 3]
-constexpr size_t b_conv_rows = w_d + 256;  // f32[1, 108, 16]
-constexpr size_t gain = b_conv_rows + 6912;  // f32[200]
-constexpr size_t shift = gain + 832;  // f32[200]
-constexpr size_t c_project_rows = shift + 832;  // f32[1, 6, 8]
-}  // namespace constants
+namespace at {
+constexpr Place<float> a_conv_rows = 0;  // f32[1, 6, 8]
+constexpr Place<float> b_reduce_rows = a_conv_rows + 192;  // f32[1, 6, 16]
+constexpr Place<float> w_d = b_reduce_rows + 384;  // f32[6, 1, 3, 3]
+constexpr Place<float> b_conv_rows = w_d + 256;  // f32[1, 108, 16]
+constexpr Place<float> gain = b_conv_rows + 6912;  // f32[200]
+constexpr Place<float> shift = gain + 832;  // f32[200]
+constexpr Place<float> c_project_rows = shift + 832;  // f32[1, 6, 8]
+}  // namespace at
 
 const uint8_t* embedded_weights();  // in branches_weights.cpp
 

@@ -17,7 +17,7 @@ enum Kernel : int32_t {
   conv_contraction_2443713c,
   conv_contraction_2f878af7,
   joint_conv_relu_conv_sigmoid_a99130c6,
-  joint_layer_normalization_sof_xb84dc3fa_cc357f26,
+  joint_layer_normalization_s_xb84dc3fa_cc357f26,
   kCount
 };
 
@@ -42,7 +42,7 @@ enum Kernel : int32_t {
   average_pool_9645da43,
   conv_contraction_2443713c,
   conv_contraction_2f878af7,
-  joint_layer_normalization_sof_xb84dc3fa_cc357f26,
+  joint_layer_normalization_s_xb84dc3fa_cc357f26,
   joint_softmax_conv_relu_conv_sigmoid_7b2fdfec,
   kCount
 };

@@ -20,8 +20,6 @@ namespace kernels = pair_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(PAIR_CONTENT(0x));  // marks an initialised context
 
 burin_cl::Device& device_of(pair_context* context) {
@@ -137,8 +135,8 @@ int32_t pair_run(
   if (!burin_rt::within(fault, "softmax_cols", softmax_cols, 1, 65536)) return burin_rt::kDimensionOutOfRange;
   const pair_memory::Plan memory = pair_memory::plan(
       branches_batch, branches_h, branches_w, branches_n, softmax_batch, softmax_rows, softmax_cols);
-  namespace constants = pair_memory::constants;
-  const uint8_t* const weights = context->weights;
+  namespace at = pair_memory::at;
+  const burin_rt::ConstBytes weights(context->weights);
   (void)weights;
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
@@ -153,23 +151,23 @@ int32_t pair_run(
     int64_t softmax_last;
     int64_t softmax_middle;
   };
-  Places at = {};
+  Places outside = {};
   int64_t total = memory.bytes;
-  at.branches_x = burin_cl::take(total, 24 * branches_batch * branches_h * branches_w);
-  at.branches_rows = burin_cl::take(total, 800 * branches_n);
-  at.softmax_x = burin_cl::take(total, 4 * softmax_batch * softmax_cols * softmax_rows);
-  at.branches_y = burin_cl::take(total, 152 * branches_batch * (branches_h / 2) * (branches_w / 2));
-  at.branches_p = burin_cl::take(total, 800 * branches_n);
-  at.branches_q = burin_cl::take(total, 800 * branches_n);
-  at.softmax_last = burin_cl::take(total, 4 * softmax_batch * softmax_cols * softmax_rows);
-  at.softmax_middle = burin_cl::take(total, 4 * softmax_batch * softmax_cols * softmax_rows);
+  outside.branches_x = burin_cl::take(total, 24 * branches_batch * branches_h * branches_w);
+  outside.branches_rows = burin_cl::take(total, 800 * branches_n);
+  outside.softmax_x = burin_cl::take(total, 4 * softmax_batch * softmax_cols * softmax_rows);
+  outside.branches_y = burin_cl::take(total, 152 * branches_batch * (branches_h / 2) * (branches_w / 2));
+  outside.branches_p = burin_cl::take(total, 800 * branches_n);
+  outside.branches_q = burin_cl::take(total, 800 * branches_n);
+  outside.softmax_last = burin_cl::take(total, 4 * softmax_batch * softmax_cols * softmax_rows);
+  outside.softmax_middle = burin_cl::take(total, 4 * softmax_batch * softmax_cols * softmax_rows);
   if (const int32_t reserved = burin_cl::reserve(device, total); reserved != burin_rt::kOk) return reserved;
 
   burin_cl::Commands commands(device, kernels_of(context));
   const auto steps = [&]() -> int32_t {
-    commands.write(at.branches_x, inputs->branches_x, 24 * branches_batch * branches_h * branches_w);
-    commands.write(at.branches_rows, inputs->branches_rows, 800 * branches_n);
-    commands.write(at.softmax_x, inputs->softmax_x, 4 * softmax_batch * softmax_cols * softmax_rows);
+    commands.write(outside.branches_x, inputs->branches_x, 24 * branches_batch * branches_h * branches_w);
+    commands.write(outside.branches_rows, inputs->branches_rows, 800 * branches_n);
+    commands.write(outside.softmax_x, inputs->softmax_x, 4 * softmax_batch * softmax_cols * softmax_rows);
 
     // Conv 'branches.a/conv', Relu 'branches.a/relu', Concat 'branches.join'
     // Conv 'branches.b/reduce', Relu 'branches.b/relu'
@@ -184,28 +182,28 @@ int32_t pair_run(
          32},
         {1, 1},
         {1, 1},
-        commands.in_arena(at.softmax_x, 4),
-        commands.in_arena(at.softmax_last, 4),
+        commands.in_arena(outside.softmax_x, 4),
+        commands.in_arena(outside.softmax_last, 4),
         softmax_cols,
         softmax_rows,
-        commands.in_arena(at.softmax_x, 4),
-        commands.in_arena(at.softmax_middle, 4),
+        commands.in_arena(outside.softmax_x, 4),
+        commands.in_arena(outside.softmax_middle, 4),
         softmax_cols,
         softmax_rows,
-        commands.in_weights(constants::branches_b_reduce_rows, 4),
-        commands.in_arena(at.branches_x, 4),
+        commands.in_weights(at::branches_b_reduce_rows, 4),
+        commands.in_arena(outside.branches_x, 4),
         commands.in_arena(memory.branches_b1, 4),
         branches_batch,
         branches_h,
         branches_w,
-        commands.in_weights(constants::branches_a_conv_rows, 4),
-        commands.in_arena(at.branches_x, 4),
+        commands.in_weights(at::branches_a_conv_rows, 4),
+        commands.in_arena(outside.branches_x, 4),
         commands.in_arena(memory.branches_joined, 4),
         branches_batch,
         branches_h,
         branches_w,
-        commands.in_arena(at.branches_x, 4),
-        commands.in_weights(constants::branches_w_d, 4),
+        commands.in_arena(outside.branches_x, 4),
+        commands.in_weights(at::branches_w_d, 4),
         commands.in_arena(memory.branches_joined, 4),
         branches_h,
         branches_w,
@@ -228,7 +226,7 @@ int32_t pair_run(
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::branches_b_conv_rows, 4),
+        commands.in_weights(at::branches_b_conv_rows, 4),
         commands.in_arena(memory.branches_b1, 4),
         commands.in_arena(memory.branches_joined, 4),
         branches_batch,
@@ -238,17 +236,17 @@ int32_t pair_run(
     // Softmax 'branches.rows/softmax'
     // LayerNormalization 'branches.rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
+        kernels::joint_layer_normalization_s_xb84dc3fa_cc357f26,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 128 * branches_n, 64},
         {1, 1},
         {1, 1},
-        commands.in_arena(at.branches_rows, 4),
-        commands.in_weights(constants::branches_gain, 4),
-        commands.in_weights(constants::branches_shift, 4),
-        commands.in_arena(at.branches_q, 4),
-        commands.in_arena(at.branches_rows, 4),
-        commands.in_arena(at.branches_p, 4),
-        commands.in_arena(at.branches_x, 4),
+        commands.in_arena(outside.branches_rows, 4),
+        commands.in_weights(at::branches_gain, 4),
+        commands.in_weights(at::branches_shift, 4),
+        commands.in_arena(outside.branches_q, 4),
+        commands.in_arena(outside.branches_rows, 4),
+        commands.in_arena(outside.branches_p, 4),
+        commands.in_arena(outside.branches_x, 4),
         commands.in_arena(memory.branches_c0, 4),
         branches_h,
         branches_w,
@@ -261,7 +259,7 @@ int32_t pair_run(
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
-        commands.in_weights(constants::branches_c_project_rows, 4),
+        commands.in_weights(at::branches_c_project_rows, 4),
         commands.in_arena(memory.branches_c0, 4),
         commands.in_arena(memory.branches_joined, 4),
         branches_batch,
@@ -274,15 +272,15 @@ int32_t pair_run(
         {(branches_h / 2), 2},
         {38 * branches_batch, 1},
         commands.in_arena(memory.branches_joined, 4),
-        commands.in_arena(at.branches_y, 4),
+        commands.in_arena(outside.branches_y, 4),
         branches_h,
         branches_w);
 
-    commands.read(outputs->branches_y, at.branches_y, 152 * branches_batch * (branches_h / 2) * (branches_w / 2));
-    commands.read(outputs->branches_p, at.branches_p, 800 * branches_n);
-    commands.read(outputs->branches_q, at.branches_q, 800 * branches_n);
-    commands.read(outputs->softmax_last, at.softmax_last, 4 * softmax_batch * softmax_cols * softmax_rows);
-    commands.read(outputs->softmax_middle, at.softmax_middle, 4 * softmax_batch * softmax_cols * softmax_rows);
+    commands.read(outputs->branches_y, outside.branches_y, 152 * branches_batch * (branches_h / 2) * (branches_w / 2));
+    commands.read(outputs->branches_p, outside.branches_p, 800 * branches_n);
+    commands.read(outputs->branches_q, outside.branches_q, 800 * branches_n);
+    commands.read(outputs->softmax_last, outside.softmax_last, 4 * softmax_batch * softmax_cols * softmax_rows);
+    commands.read(outputs->softmax_middle, outside.softmax_middle, 4 * softmax_batch * softmax_cols * softmax_rows);
     return burin_rt::kOk;
   };
   const int32_t status = commands.finish(steps());

@@ -8,6 +8,7 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 
 // For this tree alone, whatever the flags of the build.
 #if defined(__GNUC__)
@@ -16,12 +17,14 @@
 
 namespace pair_memory {
 
+using burin_rt::Place;
+
 // Offsets in the arena.
 struct Plan {
   int64_t bytes;  // of the whole arena
-  int64_t branches_b1;  // f32["branches.batch", 12, "branches.h", "branches.w"]
-  int64_t branches_c0;  // f32["branches.batch", 6, "branches.h", "branches.w"]
-  int64_t branches_joined;  // f32["branches.batch", 38, "branches.h", "branches.w"]
+  Place<float> branches_b1;  // f32["branches.batch", 12, "branches.h", "branches.w"]
+  Place<float> branches_c0;  // f32["branches.batch", 6, "branches.h", "branches.w"]
+  Place<float> branches_joined;  // f32["branches.batch", 38, "branches.h", "branches.w"]
 };
 
 inline Plan plan(
@@ -47,15 +50,15 @@ inline Plan plan(
 }
 
 // Offsets in the weights.
-namespace constants {
-constexpr size_t branches_a_conv_rows = 64;  // f32[1, 6, 8]
-constexpr size_t branches_b_reduce_rows = branches_a_conv_rows + 192;  // f32[1, 6, 16]
-constexpr size_t branches_w_d = branches_b_reduce_rows + 384;  // f32[6, 1, 3, 3]
-constexpr size_t branches_b_conv_rows = branches_w_d + 256;  // f32[1, 108, 16]
-constexpr size_t branches_gain = branches_b_conv_rows + 6912;  // f32[200]
-constexpr size_t branches_shift = branches_gain + 832;  // f32[200]
-constexpr size_t branches_c_project_rows = branches_shift + 832;  // f32[1, 6, 8]
-}  // namespace constants
+namespace at {
+constexpr Place<float> branches_a_conv_rows = 64;  // f32[1, 6, 8]
+constexpr Place<float> branches_b_reduce_rows = branches_a_conv_rows + 192;  // f32[1, 6, 16]
+constexpr Place<float> branches_w_d = branches_b_reduce_rows + 384;  // f32[6, 1, 3, 3]
+constexpr Place<float> branches_b_conv_rows = branches_w_d + 256;  // f32[1, 108, 16]
+constexpr Place<float> branches_gain = branches_b_conv_rows + 6912;  // f32[200]
+constexpr Place<float> branches_shift = branches_gain + 832;  // f32[200]
+constexpr Place<float> branches_c_project_rows = branches_shift + 832;  // f32[1, 6, 8]
+}  // namespace at
 
 const uint8_t* embedded_weights();  // in pair_weights.cpp
 

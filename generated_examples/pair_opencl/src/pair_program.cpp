@@ -699,9 +699,9 @@ constexpr char joint_conv_relu_conv_sigmoid_a99130c6[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_layer_normalization_sof_xb84dc3fa_cc357f26.cl
-constexpr char joint_layer_normalization_sof_xb84dc3fa_cc357f26[] =
-    "void joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(\012"
+// opencl/joint_layer_normalization_s_xb84dc3fa_cc357f26.cl
+constexpr char joint_layer_normalization_s_xb84dc3fa_cc357f26[] =
+    "void joint_layer_normalization_s_xb84dc3fa_cc357f26_0(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global const float* restrict scale,\012"
@@ -789,7 +789,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_cc357f26[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(\012"
+    "void joint_layer_normalization_s_xb84dc3fa_cc357f26_1(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -868,7 +868,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_cc357f26[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(\012"
+    "void joint_layer_normalization_s_xb84dc3fa_cc357f26_2(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -897,7 +897,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_cc357f26[] =
     "  output[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;\012"
     "}\012"
     "\012"
-    "__kernel void joint_layer_normalization_sof_xb84dc3fa_cc357f26(\012"
+    "__kernel void joint_layer_normalization_s_xb84dc3fa_cc357f26(\012"
     "    __global const float* restrict input_0,\012"
     "    const ulong at_input_0,\012"
     "    __global const float* restrict scale_0,\012"
@@ -922,7 +922,7 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_cc357f26[] =
     "  __local float4 room[16];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(\012"
+    "    joint_layer_normalization_s_xb84dc3fa_cc357f26_0(\012"
     "        input_0,\012"
     "        at_input_0,\012"
     "        scale_0,\012"
@@ -934,15 +934,10 @@ constexpr char joint_layer_normalization_sof_xb84dc3fa_cc357f26[] =
     "        group,\012"
     "        room);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(\012"
-    "        input_1,\012"
-    "        at_input_1,\012"
-    "        output_1,\012"
-    "        at_output_1,\012"
-    "        group - end_0,\012"
-    "        room);\012"
+    "    joint_layer_normalization_s_xb84dc3fa_cc357f26_1(input_1, at_input_1, output_1, at_output_1, group - end_0, "
+    "room);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(\012"
+    "    joint_layer_normalization_s_xb84dc3fa_cc357f26_2(\012"
     "        input_2,\012"
     "        at_input_2,\012"
     "        output_2,\012"
@@ -1364,14 +1359,8 @@ constexpr char joint_softmax_conv_relu_conv_sigmoid_7b2fdfec[] =
     "  __local float4 room[288];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(\012"
-    "        input_0,\012"
-    "        at_input_0,\012"
-    "        output_0,\012"
-    "        at_output_0,\012"
-    "        n1_0,\012"
-    "        n2_0,\012"
-    "        group);\012"
+    "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_0(input_0, at_input_0, output_0, at_output_0, n1_0, n2_0, "
+    "group);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
     "    joint_softmax_conv_relu_conv_sigmoid_7b2fdfec_1(\012"
     "        input_1,\012"
@@ -1520,7 +1509,7 @@ const char* const kSources[] = {
     text::conv_contraction_2443713c,
     text::conv_contraction_2f878af7,
     text::joint_conv_relu_conv_sigmoid_a99130c6,
-    text::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
+    text::joint_layer_normalization_s_xb84dc3fa_cc357f26,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
@@ -1528,7 +1517,7 @@ constexpr burin_cl::Function kFunctions[] = {
     {"conv_contraction_2443713c", 32},
     {"conv_contraction_2f878af7", 32},
     {"joint_conv_relu_conv_sigmoid_a99130c6", 32},
-    {"joint_layer_normalization_sof_xb84dc3fa_cc357f26", 64},
+    {"joint_layer_normalization_s_xb84dc3fa_cc357f26", 64},
 };
 
 }  // namespace
@@ -1565,7 +1554,7 @@ const char* const kSources[] = {
     text::average_pool_9645da43,
     text::conv_contraction_2443713c,
     text::conv_contraction_2f878af7,
-    text::joint_layer_normalization_sof_xb84dc3fa_cc357f26,
+    text::joint_layer_normalization_s_xb84dc3fa_cc357f26,
     text::joint_softmax_conv_relu_conv_sigmoid_7b2fdfec,
 };
 
@@ -1573,7 +1562,7 @@ constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_9645da43", 64},
     {"conv_contraction_2443713c", 32},
     {"conv_contraction_2f878af7", 32},
-    {"joint_layer_normalization_sof_xb84dc3fa_cc357f26", 64},
+    {"joint_layer_normalization_s_xb84dc3fa_cc357f26", 64},
     {"joint_softmax_conv_relu_conv_sigmoid_7b2fdfec", 32},
 };
 

@@ -21,8 +21,6 @@ namespace kernels = softmax_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(SOFTMAX_CONTENT(0x)) + 2;  // marks an initialised context
 
 burin_cl::Device& device_of(softmax_context* context) {
@@ -120,8 +118,8 @@ int32_t softmax_run(
   const int64_t cols = dims->cols;
   if (!burin_rt::within(fault, "cols", cols, 1, 262144)) return burin_rt::kDimensionOutOfRange;
   const softmax_memory::Plan memory = softmax_memory::plan(batch, rows, cols);
-  namespace constants = softmax_memory::constants;
-  const uint8_t* const weights = context->weights;
+  namespace at = softmax_memory::at;
+  const burin_rt::ConstBytes weights(context->weights);
   (void)weights;
   burin_cl::Device& device = device_of(context);
   // Inputs and outputs lie behind the intermediate results.
@@ -131,16 +129,16 @@ int32_t softmax_run(
     int64_t last;
     int64_t middle;
   };
-  Places at = {};
+  Places outside = {};
   int64_t total = memory.bytes;
-  at.x = burin_cl::take(total, 4 * batch * cols * rows);
-  at.last = burin_cl::take(total, 4 * batch * cols * rows);
-  at.middle = burin_cl::take(total, 4 * batch * cols * rows);
+  outside.x = burin_cl::take(total, 4 * batch * cols * rows);
+  outside.last = burin_cl::take(total, 4 * batch * cols * rows);
+  outside.middle = burin_cl::take(total, 4 * batch * cols * rows);
   if (const int32_t reserved = burin_cl::reserve(device, total); reserved != burin_rt::kOk) return reserved;
 
   burin_cl::Commands commands(device, kernels_of(context));
   const auto steps = [&]() -> int32_t {
-    commands.write(at.x, inputs->x, 4 * batch * cols * rows);
+    commands.write(outside.x, inputs->x, 4 * batch * cols * rows);
 
     // Softmax 'last'
     // Softmax 'middle'
@@ -149,19 +147,19 @@ int32_t softmax_run(
         {64 * batch * ((cols + 63) / 64) + 64 * batch * ((rows + 63) / 64), 64},
         {1, 1},
         {1, 1},
-        commands.in_arena(at.x, 4),
-        commands.in_arena(at.last, 4),
+        commands.in_arena(outside.x, 4),
+        commands.in_arena(outside.last, 4),
         cols,
         rows,
-        commands.in_arena(at.x, 4),
-        commands.in_arena(at.middle, 4),
+        commands.in_arena(outside.x, 4),
+        commands.in_arena(outside.middle, 4),
         cols,
         rows,
         static_cast<int32_t>(batch * ((rows + 63) / 64)),
         static_cast<int32_t>(batch * ((cols + 63) / 64) + batch * ((rows + 63) / 64)));
 
-    commands.read(outputs->last, at.last, 4 * batch * cols * rows);
-    commands.read(outputs->middle, at.middle, 4 * batch * cols * rows);
+    commands.read(outputs->last, outside.last, 4 * batch * cols * rows);
+    commands.read(outputs->middle, outside.middle, 4 * batch * cols * rows);
     return burin_rt::kOk;
   };
   const int32_t status = commands.finish(steps());

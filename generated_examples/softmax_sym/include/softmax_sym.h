@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "softmax_sym_content.h"
+
 // What a library that is built with -fvisibility=hidden shows.
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -18,7 +20,6 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define SOFTMAX_SYM_CONTENT(front) front##216f5047445a
 #define softmax_sym_arena_bytes SOFTMAX_SYM_CONTENT(softmax_sym_arena_bytes_)
 #define softmax_sym_init SOFTMAX_SYM_CONTENT(softmax_sym_init_)
 #define softmax_sym_run SOFTMAX_SYM_CONTENT(softmax_sym_run_)
@@ -116,7 +117,11 @@ const char* softmax_sym_strerror(int32_t status);
 
 // The same with what context->fault says, for the status that the context returned last: a line,
 // cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
-size_t softmax_sym_explain(const softmax_sym_context* context, int32_t status, char* text, size_t bytes);
+size_t softmax_sym_explain(
+    const softmax_sym_context* context,
+    int32_t status,
+    char* text,
+    size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -19,8 +19,6 @@ namespace kernels = softmax_sym_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(SOFTMAX_SYM_CONTENT(0x));  // marks an initialised context
 
 }  // namespace
@@ -87,9 +85,9 @@ int32_t softmax_sym_run(
   if (static_cast<uint64_t>(context->arena_bytes) < static_cast<uint64_t>(memory.bytes)) {
     return burin_rt::too_few(fault, "arena_bytes", context->arena_bytes, memory.bytes, burin_rt::kArenaTooSmall);
   }
-  namespace constants = softmax_sym_memory::constants;
-  uint8_t* const arena = context->arena;
-  const uint8_t* const weights = context->weights;
+  namespace at = softmax_sym_memory::at;
+  const burin_rt::Bytes arena(context->arena);
+  const burin_rt::ConstBytes weights(context->weights);
   (void)arena;
   (void)weights;
   (void)memory;

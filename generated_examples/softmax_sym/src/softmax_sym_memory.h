@@ -8,6 +8,7 @@
 
 #include "rt/elementary.h"
 #include "rt/integer.h"
+#include "rt/place.h"
 
 // For this tree alone, whatever the flags of the build.
 #if defined(__GNUC__)
@@ -15,6 +16,8 @@
 #endif
 
 namespace softmax_sym_memory {
+
+using burin_rt::Place;
 
 // Offsets in the arena.
 struct Plan {
@@ -31,8 +34,8 @@ inline Plan plan(int64_t batch, int64_t rows, int64_t cols) {
 }
 
 // Offsets in the weights.
-namespace constants {
-}  // namespace constants
+namespace at {
+}  // namespace at
 
 }  // namespace softmax_sym_memory
 

@@ -28,10 +28,9 @@ EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& mod
 // The symbols of the caller as records of templates: name, smallest, largest.
 List caller_sizes(const ModelPlan& plan, const TreeNames& names);
 
-// The parts; each adds its files. `kernels`: functions of a device's program; `content`:
-// content_names.h.
+// The parts; each adds its files. `kernels`: functions of a device's program.
 void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
-                    size_t kernels, const Code& content, SourceTree& tree);
+                    size_t kernels, SourceTree& tree);
 void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
                  SourceTree& tree);
 void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,

@@ -7,6 +7,7 @@
 #include "backends/kept_states.h"
 #include "hardware/capabilities.h"
 #include "kernel/index/size_bound.h"
+#include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/template.h"
 
@@ -107,7 +108,7 @@ Code context_types(const ModelPlan& plan, const TreeNames& names, size_t kernels
 }  // namespace
 
 void emit_interface(const ModelPlan& plan, const TreeNames& names, const WeightsLayout& weights,
-                    size_t kernels, const Code& content, SourceTree& tree) {
+                    size_t kernels, SourceTree& tree) {
   const bool blob = plan.weights == WeightsMode::blob;
   const Dim& arena = plan.memory.arena_bytes;
   const std::optional<int64_t> arena_bytes =
@@ -125,7 +126,7 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                     has_device(plan.hardware) ? plan.device.most().value_or(-1) : int64_t{-1}},
                    {"opencl", has_device(plan.hardware)},
                    {"context", context_types(plan, names, kernels)},
-                   {"content_names", content_names(plan, names, content)},
+                   {"content_names", content_names(plan, names)},
                    {"weights_bytes", blob ? weights_file_bytes(weights) : 0},
                    {"weights_file", printed_code(names.places.weights)},
                    {"weights_offset", names.places.weights_offset},
@@ -134,7 +135,8 @@ void emit_interface(const ModelPlan& plan, const TreeNames& names, const Weights
                    {"dims", caller_sizes(plan, names)},
                    {"inputs", inputs_of(plan, names)},
                    {"outputs", outputs_of(plan, names)}});
-  tree.add("include/" + names.model.text() + ".h", text, "interface");
+  tree.add("include/" + names.model.text() + ".h",
+           printed_code(print::with_line_breaks(text.text())), "interface");
 }
 
 }  // namespace burin::cpp

@@ -5,10 +5,12 @@
 
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/plan_sizes.h"
+#include "backends/cpp/vocabulary.h"
 #include "kernel/run_order.h"
 #include "print/line_breaks.h"
 #include "render/printed_code.h"
 #include "render/printer.h"
+#include "support/line_columns.h"
 
 namespace burin::cpp {
 namespace {
@@ -37,12 +39,26 @@ void print_array(Printer& out, std::string_view bytes) {
   }
 }
 
+// The type of where elements lie.
+Code place_of(std::string_view element) {
+  return code("Place<", printed_code(std::string(element)), ">");
+}
+
 // One offset in the arena: the field, where it is, what lies there.
 struct Field {
+  Code type;
   Identifier name;
   Dim offset;
-  CommentText remark;
+  std::string remark;
 };
+
+// As much of a remark as its line has room for.
+void print_field(const Field& field, const Code& value, Printer& out) {
+  constexpr size_t kAround = 12;  // the margin, "  // " and "..."
+  const Code line = code(field.type, " ", field.name, value, ";");
+  const size_t taken = std::min(line.text().size() + kAround, kLineColumns - kAround);
+  out.remarked(CommentText(field.remark, std::min(kRemarkColumns, kLineColumns - taken)), line);
+}
 
 std::vector<Field> fields_of(const ModelPlan& plan, const TreeNames& names) {
   std::vector<Field> fields;
@@ -54,15 +70,15 @@ std::vector<Field> fields_of(const ModelPlan& plan, const TreeNames& names) {
     if (place.base != kNoValue)
       what +=
           ", " + std::string(to_string(place.sharing)) + " of " + names.value(place.base).text();
-    fields.push_back(
-        {names.value(static_cast<ValueId>(i)), place.offset, CommentText(what, kRemarkColumns)});
+    fields.push_back({place_of(storage_type(value.type)), names.value(static_cast<ValueId>(i)),
+                      place.offset, what});
   }
   for (const ScratchPlacement& scratch : plan.memory.scratch) {
-    fields.push_back({names.scratch.at(scratch.step), scratch.offset,
-                      CommentText(readable_size(scratch.bytes, names) + " bytes", kRemarkColumns)});
+    fields.push_back({place_of("uint8_t"), names.scratch.at(scratch.step), scratch.offset,
+                      readable_size(scratch.bytes, names) + " bytes"});
     if (!scratch.stride.is_constant(0))
-      fields.push_back({names.strides.at(scratch.step), scratch.stride,
-                        CommentText("from one worker's to the next", kRemarkColumns)});
+      fields.push_back({Code("int64_t"), names.strides.at(scratch.step), scratch.stride,
+                        "from one worker's to the next"});
   }
   return fields;
 }
@@ -78,8 +94,7 @@ void print_plan(const ModelPlan& plan, const TreeNames& names, Printer& out) {
   out.line("struct Plan {");
   out.indent();
   out.line("int64_t bytes", place(plan.memory.arena_bytes), ";  // of the whole arena");
-  for (const Field& one : fields)
-    out.remarked(one.remark, "int64_t ", one.name, place(one.offset), ";");
+  for (const Field& one : fields) print_field(one, place(one.offset), out);
   out.dedent();
   out.line("};");
   out.line();
@@ -126,7 +141,7 @@ void print_constants(const ModelPlan& plan, const TreeNames& names, const Weight
   for (const auto& [id, offset] : weights.offsets) places.emplace_back(offset, id);
   std::sort(places.begin(), places.end());
   out.line("// Offsets in the weights.");
-  out.line("namespace constants {");
+  out.line("namespace at {");
   for (size_t i = 0; i < places.size(); ++i) {
     const auto& [offset, id] = places[i];
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
@@ -134,10 +149,11 @@ void print_constants(const ModelPlan& plan, const TreeNames& names, const Weight
     what += laid_out(value.layout);
     const int64_t behind = i == 0 ? offset : offset - places[i - 1].first;
     const Code from = i == 0 ? Code() : code(names.value(places[i - 1].second), " + ");
-    out.remarked(CommentText(what, kRemarkColumns), "constexpr size_t ", names.value(id), " = ",
-                 from, behind, ";");
+    out.remarked(CommentText(what, kRemarkColumns), "constexpr ",
+                 place_of(storage_type(value.type)), " ", names.value(id), " = ", from, behind,
+                 ";");
   }
-  out.line("}  // namespace constants");
+  out.line("}  // namespace at");
 }
 
 }  // namespace
@@ -157,10 +173,13 @@ void emit_memory(const ModelPlan& plan, const TreeNames& names, const WeightsLay
   out.line();
   out.line("#include \"rt/elementary.h\"");
   out.line("#include \"rt/integer.h\"");
+  out.line("#include \"rt/place.h\"");
   out.line();
   hide_from_here(out);
   out.line();
   out.line("namespace ", space, " {");
+  out.line();
+  out.line("using burin_rt::Place;");
   out.line();
   print_plan(plan, names, out);
   out.line();

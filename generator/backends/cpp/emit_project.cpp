@@ -137,9 +137,11 @@ EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>& mod
     emit_pool(own.names, out.tree);
   }
   emit_project(networks, out.tree);
-  const Code content = content_of(out.tree);
-  for (const Network& one : networks)
-    emit_interface(*one.plan, one.names, one.weights, 0, content, out.tree);
+  const Code content = content_of(networks, out.tree);
+  for (const Network& one : networks) {
+    emit_interface(*one.plan, one.names, one.weights, 0, out.tree);
+    emit_content(one, content, out.tree);
+  }
   emit_plan(networks, out.tree);
   out.manifest = manifest_writer(networks, out.tree);
   return out;

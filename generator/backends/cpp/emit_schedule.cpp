@@ -18,6 +18,7 @@
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "support/check.h"
+#include "support/line_columns.h"
 
 namespace burin::cpp {
 
@@ -158,8 +159,7 @@ void SchedulePrinter::print(const Procedure& procedure) {
   out_.line("int64_t results[", std::max<size_t>(1, procedure.results.size()), "] = {0};");
   const bool scratch = !procedure.scratch_bytes.is_constant(0);
   out_.line("const burin_rt::ProcedureCall call = {reads, writes, arguments, results, ",
-            scratch ? code(target_.arena, " + memory.", names_.scratch.at(step_)) : Code("nullptr"),
-            "};");
+            scratch ? target_.scratch(step_) : Code("nullptr"), "};");
   out_.line("const int32_t status = burin_rt::", printed_code(procedure.function), "<",
             printed_code(std::string(procedure_type(procedure.element))), ">(call);");
   for (const Code& line : target_.close) out_.line(line);
@@ -232,20 +232,33 @@ void SchedulePrinter::print(const If& branch) {
 void SchedulePrinter::print(const Loop& loop) {
   comment(loop.origins);
   const Identifier& i = names_.local(loop.iteration);
-  out_.line("{");
-  out_.indent();
+  // One turn is no loop, or a branch.
+  const bool once = loop.trips.is_constant(1);
   if (loop.executed) out_.line(names_.local(loop.executed), " = 0;");
-  out_.line("for (int64_t ", i, " = 0; ", i, " < ", printed_code(text(loop.trips)), "; ++", i,
-            ") {");
-  out_.indent();
+  if (once) {
+    if (used_.contains(loop.iteration->name)) out_.line("constexpr int64_t ", i, " = 0;");
+  } else {
+    out_.line("for (int64_t ", i, " = 0; ", i, " < ", printed_code(text(loop.trips)), "; ++", i,
+              ") {");
+    out_.indent();
+  }
   const std::string condition = scalar(loop.condition);
-  if (condition != "true") out_.line("if (!(", printed_code(condition), ")) break;");
+  const bool asks = condition != "true";
+  if (once && asks) {
+    out_.line("if (", printed_code(condition), ") {");
+    out_.indent();
+  } else if (asks) {
+    out_.line("if (!(", printed_code(condition), ")) break;");
+  }
   if (loop.executed) out_.line("++", names_.local(loop.executed), ";");
   known_.insert(loop.iteration->name);
-  if (loop.executed) so_far_.insert_or_assign(loop.executed->name, Dim::symbol(loop.iteration) + 1);
+  if (loop.executed)
+    so_far_.insert_or_assign(loop.executed->name, once ? 1 : Dim::symbol(loop.iteration) + 1);
   print(loop.body);
-  out_.dedent();
-  out_.line("}");
+  if (!once || asks) {
+    out_.dedent();
+    out_.line("}");
+  }
   if (loop.executed) {
     known_.insert(loop.executed->name);
     // Where a loop's trips are a number, its count may be one too, and nobody asks.
@@ -254,8 +267,6 @@ void SchedulePrinter::print(const Loop& loop) {
         loop.executed->min > 0)
       print_range(loop.executed, "kIterationLimit");
   }
-  out_.dedent();
-  out_.line("}");
 }
 
 void SchedulePrinter::report_shape(ValueId id) {

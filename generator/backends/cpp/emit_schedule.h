@@ -35,8 +35,9 @@ struct ScheduleTarget {
   // The kernel of a step.
   std::function<void(StepId, ScheduleText&)> call;
   std::vector<Code> open, close;  // around statements that use pointers
-  Code arena;                     // as such statements know it
-  int depth = 1;                  // of the body, in steps of indentation
+  // Where the scratch of a step starts, as such statements know it.
+  std::function<Code(StepId)> scratch;
+  int depth = 1;  // of the body, in steps of indentation
 };
 
 // A target whose kernels are functions of the program that the body is in. What it is made of lives

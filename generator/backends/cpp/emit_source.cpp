@@ -100,7 +100,6 @@ void emit_source(const ModelPlan& plan, const TreeNames& names, const KernelSet&
                                  {"blob", plan.weights == WeightsMode::blob},
                                  {"header_bytes", kWeightsHeaderBytes},
                                  {"weights_align", kWeightsLeastAlign},
-                                 {"crc", unsigned_code(weights_file_crc(weights))},
                                  {"matrices", matrices},
                                  {"embedded", embedded_weights(names, weights)},
                                  {"workers", workers_of(plan)},

@@ -11,6 +11,7 @@
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
+#include "support/line_columns.h"
 
 namespace burin::cpp {
 namespace {
@@ -65,7 +66,7 @@ void print_array(Printer& out, const Code& name, const HostTensor& tensor) {
     size_t columns = 0;
     for (end = at; end < elements.size() && end < at + kPerLine; ++end) {
       columns += elements[end].text().size() + 2;
-      if (end > at && columns > print::kCodeColumns - 2) break;
+      if (end > at && columns > kLineColumns - 2) break;
     }
     const std::vector<Code> line(elements.begin() + static_cast<std::ptrdiff_t>(at),
                                  elements.begin() + static_cast<std::ptrdiff_t>(end));
@@ -160,17 +161,17 @@ void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) 
     append(records, run_record(plan, names, runs[i], i));
   }
   tree.add(names.places.test + "vectors.h", vectors.code(), "test");
+  const Code self_test = Template::embedded("templates/cpp/test/self_test.c.in")
+                             .render({{"name", names.model},
+                                      {"macro", printed_code(names.macro)},
+                                      {"weights_file", printed_code(names.places.weights)},
+                                      {"part", names.places.weights_offset >= 0},
+                                      {"blob", plan.weights == WeightsMode::blob},
+                                      {"opencl", has_device(plan.hardware)},
+                                      {"sized", !plan.graph.symbols.empty()},
+                                      {"runs", records}});
   tree.add(names.places.test + "self_test.c",
-           Template::embedded("templates/cpp/test/self_test.c.in")
-               .render({{"name", names.model},
-                        {"macro", printed_code(names.macro)},
-                        {"weights_file", printed_code(names.places.weights)},
-                        {"part", names.places.weights_offset >= 0},
-                        {"blob", plan.weights == WeightsMode::blob},
-                        {"opencl", has_device(plan.hardware)},
-                        {"sized", !plan.graph.symbols.empty()},
-                        {"runs", records}}),
-           "test");
+           printed_code(print::with_line_breaks(self_test.text())), "test");
 }
 
 }  // namespace burin::cpp

@@ -15,24 +15,20 @@ Code host_pointer(const ModelPlan& plan, const TreeNames& names, ValueId id) {
     return plan.graph.values[static_cast<size_t>(one)];
   };
   const Value& one = value(id);
-  const Code type = printed_code(std::string(storage_type(one.type)));
   switch (one.kind) {
     case ValueKind::input:
       return code("inputs->", names.value(id));
     case ValueKind::output:
       return code("outputs->", names.value(id));
     case ValueKind::constant:
-      return code("place<", type, ">(weights, constants::", names.value(id), ")");
+      return code("weights[at::", names.value(id), "]");
     case ValueKind::internal: {
       const Placement& place = plan.memory.values[static_cast<size_t>(id)];
-      if (place.root == kNoValue) {
-        return code("place<", type, ">(arena, memory.", names.value(id), ")");
-      }
-      // A part of an input or output of the caller.
-      const Code bytes =
-          value(place.root).kind == ValueKind::input ? Code("const uint8_t*") : Code("uint8_t*");
-      return code("place<", type, ">(reinterpret_cast<", bytes, ">(",
-                  host_pointer(plan, names, place.root), "), memory.", names.value(id), ")");
+      // A part of an input or output of the caller, or of the arena.
+      const Code start = place.root == kNoValue ? Code("arena")
+                                                : code("burin_rt::bytes_of(",
+                                                       host_pointer(plan, names, place.root), ")");
+      return code(start, "[memory.", names.value(id), "]");
     }
   }
   return {};
@@ -103,7 +99,7 @@ class HostCalls {
       }
     }
     if (parameters.scratch) {
-      const Code scratch = code("arena + memory.", names_.scratch.at(step));
+      const Code scratch = code("arena[memory.", names_.scratch.at(step), "]");
       arguments.push_back(has_scratch_of_workers(step)
                               ? code(scratch, " + worker * memory.", names_.strides.at(step))
                               : scratch);
@@ -198,7 +194,7 @@ ScheduleTarget host_target(const ModelPlan& plan, const TreeNames& names,
   out.call = [&](StepId step, ScheduleText& text) {
     HostCalls(plan, names, kernels, text).print(step);
   };
-  out.arena = "arena";
+  out.scratch = [&](StepId step) { return code("arena[memory.", names.scratch.at(step), "]"); };
   return out;
 }
 

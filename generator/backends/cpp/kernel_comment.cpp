@@ -5,6 +5,7 @@
 #include "backends/cpp/node_lists.h"
 #include "print/remarks.h"
 #include "render/printer.h"
+#include "support/line_columns.h"
 
 namespace burin::cpp {
 namespace {
@@ -38,9 +39,7 @@ std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
     for (std::string& line : print::wrapped(text, kCommentColumns, hang))
       out.push_back(std::move(line));
   };
-  const std::string calls =
-      kernel.calls > 1 ? ", in " + std::to_string(kernel.calls) + " calls" : "";
-  add(kernel.family + ": " + nodes_text(kernel.nodes) + calls, 0);
+  add(kernel.family + ": " + nodes_text(kernel.nodes), 0);
   for (const std::string& line : attribute_lines(kernel.nodes)) add(line, 6);
   out.emplace_back();
   for (const std::string& line : kernel.printed.formula) {

@@ -149,7 +149,8 @@ std::vector<std::pair<std::string, std::string>> roles_of(const print::KernelPar
                                                           const std::vector<Value>& values,
                                                           const ImageMaps& images) {
   std::vector<std::pair<std::string, std::string>> roles;
-  const auto add = [&](ValueId id, const char* internal) {
+  const auto add = [&](ValueId id) {
+    // A tensor between kernels is named where they are called.
     static constexpr const char* kKinds[] = {"input of the network", "output of the network",
                                              "constant", ""};
     const Value& value = values[static_cast<size_t>(id)];
@@ -162,11 +163,11 @@ std::vector<std::pair<std::string, std::string>> roles_of(const print::KernelPar
       text += laid_out(value.layout);
       text += strides_text(value);
     }
-    text += ", " + (kind.empty() ? internal : kind) + " '" + value.name + "'";
+    if (!kind.empty()) text += ", " + kind + " '" + value.name + "'";
     roles.emplace_back(parameters.names.at(id), text);
   };
-  for (const ValueId id : parameters.reads) add(id, "tensor");
-  for (const ValueId id : parameters.writes) add(id, "tensor");
+  for (const ValueId id : parameters.reads) add(id);
+  for (const ValueId id : parameters.writes) add(id);
   for (size_t i = 0; i < parameters.symbols.size(); ++i)
     roles.emplace_back(parameters.symbol_names[i], parameters.symbols[i]->name);
   return roles;
@@ -220,7 +221,11 @@ class Finder {
       }
       const std::vector<Origin> callers = origins;
       if (fresh) {
-        found.push_back({{with_hash(mangle(stem_of(unit, shares), kLongestStem), content),
+        // Functions of its parts have their numbers behind it.
+        const size_t parts = printed.functions.size();
+        const size_t number =
+            parts == 0 ? 0 : std::string_view("_").size() + std::to_string(parts - 1).size();
+        found.push_back({{with_hash(mangle(stem_of(unit, shares), kLongestStem - number), content),
                           std::move(printed),
                           unit.family,
                           unit.reason,

@@ -45,9 +45,9 @@ std::string capitals(const Identifier& name) {
 // Macros of the tree's headers are in force in every scope.
 NameTable below_macros(const TreeNames& names) {
   NameTable table;
-  for (const char* macro :
-       {"_H", "_MEMORY_H", "_KERNELS_H", "_ARENA_BYTES", "_ARENA_ALIGN", "_THREADS_H",
-        "_WEIGHTS_BYTES", "_WEIGHTS_ALIGN", "_WEIGHTS_OFFSET", "_WORKERS", "_CONTENT"})
+  for (const char* macro : {"_H", "_CONTENT_H", "_MEMORY_H", "_KERNELS_H", "_ARENA_BYTES",
+                            "_ARENA_ALIGN", "_THREADS_H", "_WEIGHTS_BYTES", "_WEIGHTS_ALIGN",
+                            "_WEIGHTS_OFFSET", "_WEIGHTS_CRC", "_WORKERS", "_CONTENT"})
     table.reserve(mangle(names.macro + macro));
   return table;
 }
@@ -56,22 +56,50 @@ NameTable below_macros(const TreeNames& names) {
 // size is called in a function does not depend on the target either.
 NameTable function_scope(const TreeNames& names) {
   NameTable table = below_macros(names);
-  for (const Identifier& own :
-       {Identifier("arena"),     Identifier("arguments"),      Identifier("at"),
-        Identifier("begin"),     Identifier("bytes"),          Identifier("call"),
-        Identifier("capacity"),  Identifier("chunk"),          Identifier("commands"),
-        Identifier("constants"), Identifier("context"),        Identifier("device"),
-        Identifier("device_of"), Identifier("dims"),           Identifier("end"),
-        Identifier("fault"),     Identifier("images_of"),      Identifier("inner"),
-        Identifier("inputs"),    Identifier("kernels"),        Identifier("kernels_of"),
-        Identifier("kReady"),    Identifier("made"),           Identifier("mapped"),
-        Identifier("memory"),    Identifier("outer"),          Identifier("outputs"),
-        Identifier("p"),         Identifier("part"),           Identifier("place"),
-        Identifier("Places"),    Identifier("Plan"),           Identifier("reachable"),
-        Identifier("reads"),     Identifier("reserve_images"), Identifier("reserve_pooled"),
-        Identifier("reserved"),  Identifier("results"),        Identifier("status"),
-        Identifier("steps"),     Identifier("threads"),        Identifier("total"),
-        Identifier("weights"),   Identifier("worker"),         Identifier("writes")})
+  for (const Identifier& own : {Identifier("arena"),
+                                Identifier("arguments"),
+                                Identifier("at"),
+                                Identifier("begin"),
+                                Identifier("bytes"),
+                                Identifier("call"),
+                                Identifier("capacity"),
+                                Identifier("chunk"),
+                                Identifier("commands"),
+                                Identifier("context"),
+                                Identifier("device"),
+                                Identifier("device_of"),
+                                Identifier("dims"),
+                                Identifier("end"),
+                                Identifier("fault"),
+                                Identifier("images_of"),
+                                Identifier("inner"),
+                                Identifier("inputs"),
+                                Identifier("kernels"),
+                                Identifier("kernels_of"),
+                                Identifier("kReady"),
+                                Identifier("made"),
+                                Identifier("mapped"),
+                                Identifier("memory"),
+                                Identifier("outer"),
+                                Identifier("outputs"),
+                                Identifier("outside"),
+                                Identifier("p"),
+                                Identifier("part"),
+                                Identifier("Places"),
+                                Identifier("Plan"),
+                                Identifier("reachable"),
+                                Identifier("reads"),
+                                Identifier("reserve_images"),
+                                Identifier("reserve_pooled"),
+                                Identifier("reserved"),
+                                Identifier("results"),
+                                Identifier("status"),
+                                Identifier("steps"),
+                                Identifier("threads"),
+                                Identifier("total"),
+                                Identifier("weights"),
+                                Identifier("worker"),
+                                Identifier("writes")})
     table.reserve(own);
   table.reserve(names.model);
   return table;

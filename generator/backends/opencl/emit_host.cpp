@@ -158,7 +158,6 @@ Code init_code(const ModelPlan& plan, const cpp::TreeNames& names, const cpp::Ke
                {"macro", printed_code(names.macro)},
                {"header_bytes", cpp::kWeightsHeaderBytes},
                {"weights_align", cpp::kWeightsLeastAlign},
-               {"crc", cpp::unsigned_code(cpp::weights_file_crc(weights))},
                {"embedded", cpp::embedded_weights(names, weights)},
                {"needs", needs_code(plan, kernels)},
                {"array_bytes", weights.array_bytes},

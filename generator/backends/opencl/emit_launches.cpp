@@ -7,6 +7,7 @@
 #include "backends/kept_states.h"
 #include "backends/opencl/emit_opencl.h"
 #include "backends/opencl/joint_printer.h"
+#include "print/statement_breaks.h"
 #include "render/printed_code.h"
 #include "select/device/launch_walk.h"
 #include "select/device/work_groups.h"
@@ -31,7 +32,7 @@ class DeviceCalls {
     out.open = {"uint8_t* const mapped = commands.map();",
                 "if (mapped == nullptr) return commands.status();"};
     out.close = {"commands.unmap(mapped);"};
-    out.arena = "mapped";
+    out.scratch = [this](StepId step) { return code("mapped + memory.", names_.scratch.at(step)); };
     out.depth = 2;
     return out;
   }
@@ -45,8 +46,8 @@ class DeviceCalls {
   // Where a value that is not constant starts in the arena, in bytes.
   Code place(ValueId id) const {
     if (const int number = plan_.sizes.place_of(id); number >= 0)
-      return code("at.sizes_ + ", number * kSizeBytes);
-    if (value(id).kind != ValueKind::internal) return code("at.", names_.value(id));
+      return code("outside.sizes_ + ", number * kSizeBytes);
+    if (value(id).kind != ValueKind::internal) return code("outside.", names_.value(id));
     const Placement& placed = plan_.memory.values[static_cast<size_t>(id)];
     const Code own = code("memory.", names_.value(id));
     return placed.root == kNoValue ? own : code(place(placed.root), " + ", own);
@@ -61,7 +62,7 @@ class DeviceCalls {
       return code("commands.image(", image, ")");
     const int64_t bytes = element_bytes(value(id).type);
     if (value(id).kind == ValueKind::constant)
-      return code("commands.in_weights(constants::", names_.value(id), ", ", bytes, ")");
+      return code("commands.in_weights(at::", names_.value(id), ", ", bytes, ")");
     if (const int state = state_number(kept_, id); state >= 0)
       return code("commands.state(", state, ")");
     return code("commands.in_arena(", place(id), ", ", bytes, ")");
@@ -73,11 +74,21 @@ class DeviceCalls {
     return code("reinterpret_cast<", type, "*>(mapped + ", place(id), ")");
   }
 
+  // For a product: a name, a number and a call need no brackets.
+  static std::string in_brackets(const std::string& text) {
+    int depth = 0;
+    for (const char c : text) {
+      depth += print::depth_change(c);
+      if (depth == 0 && c == ' ') return "(" + text + ")";
+    }
+    return text;
+  }
+
   std::string element(ValueId id, const std::string& index) const {
     if (on_host(id)) return pointer(id).text() + "[" + index + "]";
     const std::string bytes = std::to_string(element_bytes(value(id).type));
     return "commands.read_element<" + cpp::element_type(value(id).type).text() + ">(" +
-           place(id).text() + " + " + bytes + " * (" + index + "))";
+           place(id).text() + " + " + bytes + " * " + in_brackets(index) + ")";
   }
 
   // Whether the host knows a size that the run finds out.
@@ -99,7 +110,7 @@ class DeviceCalls {
     if (!flag_ || !decides_by_data(step)) return true;
     // The host decides by nothing that a failed check left undone.
     text.out.line("if (commands.read_element<int64_t>(", place(*flag_), ") == 0) {");
-    text.out.line("  commands.read(sizes_, at.sizes_, sizeof sizes_);");
+    text.out.line("  commands.read(sizes_, outside.sizes_, sizeof sizes_);");
     text.out.line("  return burin_rt::kOk;  // the flags say which check failed");
     text.out.line("}");
     flag_ = nullptr;

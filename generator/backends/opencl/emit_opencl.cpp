@@ -22,10 +22,11 @@ cpp::EmittedTree emit(const ModelPlan& plan, const std::vector<const ModelPlan*>
   }
   emit_program(networks, out.tree);
   cpp::emit_project(networks, out.tree);
-  const Code content = cpp::content_of(out.tree);
-  for (const cpp::Network& one : networks)
-    cpp::emit_interface(*one.plan, one.names, one.weights, one.kernels.kernels.size(), content,
-                        out.tree);
+  const Code content = cpp::content_of(networks, out.tree);
+  for (const cpp::Network& one : networks) {
+    cpp::emit_interface(*one.plan, one.names, one.weights, one.kernels.kernels.size(), out.tree);
+    cpp::emit_content(one, content, out.tree);
+  }
   cpp::emit_plan(networks, out.tree);
   out.manifest = cpp::manifest_writer(networks, out.tree);
   return out;

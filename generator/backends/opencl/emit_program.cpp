@@ -11,6 +11,7 @@
 #include "render/printer.h"
 #include "select/device/launch_walk.h"
 #include "support/embedded.h"
+#include "support/line_columns.h"
 
 namespace burin::opencl {
 namespace {
@@ -37,7 +38,7 @@ Identifier helper_name(const std::string& helper) {
 size_t cut_of(std::string_view line) {
   constexpr size_t kIndent = 4, kTail = 1;
   size_t end = line.size();
-  while (StringLiteral(line.substr(0, end)).text().size() + kIndent + kTail > print::kCodeColumns) {
+  while (StringLiteral(line.substr(0, end)).text().size() + kIndent + kTail > kLineColumns) {
     const size_t space = line.rfind(' ', end - 2);
     if (space == line.npos || line.find_first_not_of(' ') > space) return line.size();
     end = space + 1;

@@ -14,14 +14,24 @@
 namespace burin::loops {
 namespace {
 
-// The least and greatest of sizes inside an index, those inside operands first.
-void collect_sizes(const Index& index, std::vector<Index>& sizes) {
+bool is_extreme(const Index& atom) {
+  return atom.kind() == IndexKind::min || atom.kind() == IndexKind::max;
+}
+bool is_division(const Index& atom) {
+  return atom.kind() == IndexKind::floordiv || atom.kind() == IndexKind::mod;
+}
+
+// What the least or greatest of sizes, and quotients inside of it, are in an index; those inside
+// operands first. `divisions`: quotients that stand alone, too.
+void collect_sizes(const Index& index, bool divisions, std::vector<Index>& sizes) {
   for (const Index::Term& term : index.terms()) {
     for (const Index& atom : term.atoms) {
       if (atom.kind() == IndexKind::axis) continue;
-      for (const Index& operand : atom.operands()) collect_sizes(operand, sizes);
-      if (atom.kind() != IndexKind::min && atom.kind() != IndexKind::max) continue;
-      if (!atom.has_axes() && !atom.has_data()) sizes.push_back(atom);
+      const bool settled = !atom.has_axes() && !atom.has_data();
+      const bool extreme = is_extreme(atom);
+      for (const Index& operand : atom.operands())
+        collect_sizes(operand, divisions || (extreme && settled), sizes);
+      if (settled && (extreme || (divisions && is_division(atom)))) sizes.push_back(atom);
     }
   }
 }
@@ -39,8 +49,15 @@ class Reduction {
         std::any_of(program_.body.begin(), program_.body.end(), [](const Stmt& stmt) {
           return kind_of(stmt) == Kind::launch || kind_of(stmt) == Kind::host;
         });
-    Stmts body = launches ? Stmts() : sizes(program_.body);
+    Stmts body = launches ? Stmts() : sizes(program_.body, false);
     append(body, launches ? each_launch(program_.body) : block(program_.body));
+    program_.body = std::move(body);
+    return std::move(program_);
+  }
+
+  Program only_sizes() {
+    Stmts body = sizes(program_.body, true);
+    append(body, std::move(program_.body));
     program_.body = std::move(body);
     return std::move(program_);
   }
@@ -110,7 +127,7 @@ class Reduction {
       const size_t names = named_.size();
       set_.insert(loop->var);
       if (loop->kind == Kind::launch) {
-        Stmts body = sizes(loop->body);
+        Stmts body = sizes(loop->body, false);
         append(body, block(loop->body));
         loop->body = std::move(body);
       } else {
@@ -122,16 +139,14 @@ class Reduction {
     return out;
   }
 
-  Stmts sizes(const Stmts& stmts) {
+  Stmts sizes(const Stmts& stmts, bool divisions) {
     std::vector<Index> found;
     for_each(stmts, [&](const Stmt& stmt) {
-      each_index(stmt, [&](const Index& index) { collect_sizes(index, found); });
+      each_index(stmt, [&](const Index& index) { collect_sizes(index, divisions, found); });
     });
     Stmts out;
     for (const Index& size : found) {
-      std::vector<Index> divisions;
-      collect_divisions(size, divisions);
-      if (!is_named(size) && divisions.empty()) name(size, "s", out);
+      if (!is_named(size)) name(size, is_extreme(size) ? "s" : "q", out);
     }
     return out;
   }
@@ -257,5 +272,7 @@ class Reduction {
 }  // namespace
 
 Program strength_reduce(Program program) { return Reduction(std::move(program)).run(); }
+
+Program name_sizes(Program program) { return Reduction(std::move(program)).only_sizes(); }
 
 }  // namespace burin::loops

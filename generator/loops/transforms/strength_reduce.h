@@ -14,4 +14,8 @@ namespace burin::loops {
 
 Program strength_reduce(Program program);
 
+// Quotients, the least and the greatest of sizes get a Name in front of everything; nothing else
+// changes. For programs whose loops are written as they shall be.
+Program name_sizes(Program program);
+
 }  // namespace burin::loops

@@ -4,16 +4,16 @@
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[1, 1], pads=[0, 0, 0, 0], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1] = sum over i2: weights[(i0 div 6), i2, (i0 mod 6)] * input0[(i1 div 64), i2, ((i1
-//       div 8) mod 8), (i1 mod 8)]
-//   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((input1[(i1 div 64), i0, ((i1 div 8)
-//       mod 8), (i1 mod 8)] + (sum0[i0, i1] + bias[i0])), 0)
+//   sum0[i0, i1] = sum over i2: weights[(i0 div 6), i2, (i0 mod 6)] * input0[(i1 div 64), i2, ((i1 div 8) mod 8), (i1
+//       mod 8)]
+//   output[i1 div 64, i0, (i1 div 8) mod 8, i1 mod 8] := max((input1[(i1 div 64), i0, ((i1 div 8) mod 8), (i1 mod 8)] +
+//       (sum0[i0, i1] + bias[i0])), 0)
 //
 // weights  f32[4, 24, 6], strides [144, 6, 1], constant '/separable/pointwise/conv/Conv_rows'
-// input0   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
-// input1   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
+// input0   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
+// input1   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // bias     f32[24], constant 'separable.pointwise.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_1_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // n0       batch
 //
 // tiles of 6 x 16 for 24 x 64*batch x 24; threads share i1

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT-0
-// contraction: Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu
-// '/Relu'
+// contraction: Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5: weights[(i0 div 6), i4, i5, (i0 mod 6)] * {0 <= i2 + i4
-//       - 1 < 8 && 0 <= i3 + i5 - 1 < 8: input[i1, 0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: weights[(i0 div 6), i4, i5, (i0 mod 6)] * {0 <= i2 + i4 - 1 < 8 && 0 <= i3 +
+//       i5 - 1 < 8: input[i1, 0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
 // weights  f32[4, 3, 3, 6], strides [54, 18, 6, 1], constant '/stem/conv/Conv_rows'
 // input    f32[batch, 1, 8, 8], strides [64, 64, 8, 1], input of the network 'image'
 // bias     f32[24], constant 'stem.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // n0       batch
 //
 // tiles of 6 x 16 for 24 x 64*batch x 9, read through a window; threads share i1

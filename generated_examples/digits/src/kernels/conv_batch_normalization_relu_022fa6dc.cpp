@@ -4,19 +4,17 @@
 //   Conv: dilations=[1, 1], group=24, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5: weights[i0, 0, i4, i5, 0] * {0 <= i2 + i4 - 1 < 8 && 0
-//       <= i3 + i5 - 1 < 8: input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: weights[i0, 0, i4, i5, 0] * {0 <= i2 + i4 - 1 < 8 && 0 <= i3 + i5 - 1 < 8:
+//       input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[24, 1, 3, 3, 1], strides [9, 9, 3, 1, 1], constant
-//          '/separable/depthwise/conv/Conv_rows'
-// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/Relu_output_0'
+// weights  f32[24, 1, 3, 3, 1], strides [9, 9, 3, 1, 1], constant '/separable/depthwise/conv/Conv_rows'
+// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // bias     f32[24], constant 'separable.depthwise.norm.bias_folded'
-// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_output_0'
+// output   f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // n0       batch
 //
-// tiles of 8 rows x 8 columns of the plane for 1 x 64*batch x 9, read through a window; threads
-// share i1
+// tiles of 8 rows x 8 columns of the plane for 1 x 64*batch x 9, read through a window; threads share i1
 #include "../kernels.h"
 #include "../rt/lanes.h"
 #include "../rt/outlined.h"

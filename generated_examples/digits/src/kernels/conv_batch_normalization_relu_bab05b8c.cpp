@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: MIT-0
-// contraction: Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu
-// '/Relu_1'
+// contraction: Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
 //   Conv: dilations=[1, 1], group=1, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 2]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5 i6: weights[(i0 div 4), i4, i5, i6, (i0 mod 4)] * {0 <=
-//       2*i2 + i5 - 1 < 8 && 0 <= 2*i3 + i6 - 1 < 8: input[i1, i4, 2*i2 + i5 - 1, 2*i3 + i6 - 1];
-//       else 0}
+//   sum0[i0, i1, i2, i3] = sum over i4 i5 i6: weights[(i0 div 4), i4, i5, i6, (i0 mod 4)] * {0 <= 2*i2 + i5 - 1 < 8 &&
+//       0 <= 2*i3 + i6 - 1 < 8: input[i1, i4, 2*i2 + i5 - 1, 2*i3 + i6 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
 // weights  f32[12, 24, 3, 3, 4], strides [864, 36, 12, 4, 1], constant '/down/conv/Conv_rows'
-// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1], tensor '/separable/Relu_1_output_0'
+// input    f32[batch, 24, 8, 8], strides [1536, 64, 8, 1]
 // bias     f32[48], constant 'down.norm.bias_folded'
-// output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/Relu_1_output_0'
+// output   f32[batch, 48, 4, 4], strides [768, 16, 4, 1]
 // n0       batch
 //
 // tiles of 4 x 24 for 48 x 16*batch x 216, read through a window; threads share i1

@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: MIT-0
-// contraction: Conv '/inverted/depthwise/conv/Conv', BatchNormalization
-// '/inverted/depthwise/norm/BatchNormalization', Relu '/inverted/Relu_1'
+// contraction: Conv '/inverted/depthwise/conv/Conv', BatchNormalization '/inverted/depthwise/norm/BatchNormalization',
+// Relu '/inverted/Relu_1'
 //   Conv: dilations=[1, 1], group=96, kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[1, 1]
 //   BatchNormalization: epsilon=1e-05, momentum=0.9, training_mode=0
 //
-//   sum0[i0, i1, i2, i3] = sum over i4 i5: weights[i0, 0, i4, i5, 0] * {0 <= i2 + i4 - 1 < 4 && 0
-//       <= i3 + i5 - 1 < 4: input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
+//   sum0[i0, i1, i2, i3] = sum over i4 i5: weights[i0, 0, i4, i5, 0] * {0 <= i2 + i4 - 1 < 4 && 0 <= i3 + i5 - 1 < 4:
+//       input[i1, i0, i2 + i4 - 1, i3 + i5 - 1]; else 0}
 //   output[i1, i0, i2, i3] := max((sum0[i0, i1, i2, i3] + bias[i0]), 0)
 //
-// weights  f32[96, 1, 3, 3, 1], strides [9, 9, 3, 1, 1], constant
-//          '/inverted/depthwise/conv/Conv_rows'
-// input    f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_output_0'
+// weights  f32[96, 1, 3, 3, 1], strides [9, 9, 3, 1, 1], constant '/inverted/depthwise/conv/Conv_rows'
+// input    f32[batch, 96, 4, 4], strides [1536, 16, 4, 1]
 // bias     f32[96], constant 'inverted.depthwise.norm.bias_folded'
-// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1], tensor '/inverted/Relu_1_output_0'
+// output   f32[batch, 96, 4, 4], strides [1536, 16, 4, 1]
 // n0       batch
 //
-// tiles of 4 rows x 4 columns of the plane for 1 x 16*batch x 9, read through a window; threads
-// share i0
+// tiles of 4 rows x 4 columns of the plane for 1 x 16*batch x 9, read through a window; threads share i0
 #include "../kernels.h"
 #include "../rt/lanes.h"
 #include "../rt/outlined.h"

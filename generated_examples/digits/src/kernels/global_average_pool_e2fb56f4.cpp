@@ -4,8 +4,8 @@
 //   sum0[i0, i1] = sum over i2: input[i0, i1, (i2 div 4), (i2 mod 4)]
 //   output[i0, i1, 0, 0] := sum0[i0, i1] / 16
 //
-// input   f32[batch, 48, 4, 4], strides [768, 16, 4, 1], tensor '/inverted/Add_output_0'
-// output  f32[batch, 48, 1, 1], strides [48, 1, 1, 1], tensor '/GlobalAveragePool_output_0'
+// input   f32[batch, 48, 4, 4], strides [768, 16, 4, 1]
+// output  f32[batch, 48, 1, 1], strides [48, 1, 1, 1]
 // n0      batch
 //
 // generic loops in the order of the axes; let0 in 8 partial results; threads share i0

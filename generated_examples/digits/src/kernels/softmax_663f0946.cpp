@@ -6,7 +6,7 @@
 //   sum1[i0] = sum over i1: exp((input[i0, i1] - greatest0[i0]))
 //   output[i0, i1] := exp((input[i0, i1] - greatest0[i0])) / sum1[i0]
 //
-// input   f32[batch, 10], strides [10, 1], tensor '/classify/Gemm_output_0'
+// input   f32[batch, 10], strides [10, 1]
 // output  f32[batch, 10], strides [10, 1], output of the network 'probabilities'
 // n0      batch
 //

@@ -2,27 +2,22 @@
 // recurrent: LSTM 'lstm'
 //   LSTM: direction="bidirectional", hidden_size=4
 //
-//   sum0[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} *
-//       weights[0, i2, i3]
-//   sum1[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} *
-//       weights[0, i2 + 4, i3]
-//   sum2[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} *
-//       weights[0, i2 + 8, i3]
-//   sum3[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} *
-//       weights[0, i2 + 12, i3]
-//   v4[i0, i1, i2] = ((1 / (exp(neg((input1[0, i0, i1, i2 + 8] + sum2[i0, i1, i2]))) + 1)) * {1 <=
-//       i0 < n1: v4[i0 - 1, i1, i2]; else input2[0, i1, i2]}) + ((1 / (exp(neg((input1[0, i0, i1,
-//       i2] + sum0[i0, i1, i2]))) + 1)) * tanh((input1[0, i0, i1, i2 + 12] + sum3[i0, i1, i2])))
-//   v5[i0, i1, i2] = (1 / (exp(neg((input1[0, i0, i1, i2 + 4] + sum1[i0, i1, i2]))) + 1)) *
-//       tanh(v4[i0, i1, i2])
+//   sum0[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} * weights[0, i2, i3]
+//   sum1[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} * weights[0, i2 + 4, i3]
+//   sum2[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} * weights[0, i2 + 8, i3]
+//   sum3[i0, i1, i2] = sum over i3: {1 <= i0 < n1: v5[i0 - 1, i1, i3]; else input0[0, i1, i3]} * weights[0, i2 + 12,
+//       i3]
+//   v4[i0, i1, i2] = ((1 / (exp(neg((input1[0, i0, i1, i2 + 8] + sum2[i0, i1, i2]))) + 1)) * {1 <= i0 < n1: v4[i0 - 1,
+//       i1, i2]; else input2[0, i1, i2]}) + ((1 / (exp(neg((input1[0, i0, i1, i2] + sum0[i0, i1, i2]))) + 1)) *
+//       tanh((input1[0, i0, i1, i2 + 12] + sum3[i0, i1, i2])))
+//   v5[i0, i1, i2] = (1 / (exp(neg((input1[0, i0, i1, i2 + 4] + sum1[i0, i1, i2]))) + 1)) * tanh(v4[i0, i1, i2])
 //   output0[i0, 0, i1, i2] := v5[i0, i1, i2]
 //   output1[0, i1, i2] := v5[i0, i1, i2] where n1 - 1 <= i0 < n1
 //   output2[0, i1, i2] := v4[i0, i1, i2] where n1 - 1 <= i0 < n1
 //
 // input0   f32[2, batch, 4], strides [4*batch, 4, 1], input of the network 'h0'
 // weights  f32[2, 16, 4], strides [64, 4, 1], constant 'r'
-// input1   f32[2, seq, batch, 16], strides [16*batch*seq, 16*batch, 16, 1], tensor
-//          'lstm_projection'
+// input1   f32[2, seq, batch, 16], strides [16*batch*seq, 16*batch, 16, 1]
 // input2   f32[2, batch, 4], strides [4*batch, 4, 1], input of the network 'c0'
 // output0  f32[seq, 2, batch, 4], strides [8*batch, 4*batch, 4, 1], output of the network 'y'
 // output1  f32[2, batch, 4], strides [4*batch, 4, 1], output of the network 'y_h'

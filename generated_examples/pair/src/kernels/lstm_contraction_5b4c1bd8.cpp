@@ -2,21 +2,18 @@
 // contraction: LSTM 'lstm'
 //   LSTM: direction="bidirectional", hidden_size=4
 //
-//   sum0[i0, i1] = sum over i2: input[(i0 div n0), (i0 mod n0), i2] * weights[(i1 div 8), i2, (i1
-//       mod 8)]
-//   output[i1 div 16, i0 div n0, i0 mod n0, i1 mod 16] := sum0[i0, i1] + bias[(i1 div 16), (i1 mod
-//       16)]
+//   sum0[i0, i1] = sum over i2: input[(i0 div n0), (i0 mod n0), i2] * weights[(i1 div 8), i2, (i1 mod 8)]
+//   output[i1 div 16, i0 div n0, i0 mod n0, i1 mod 16] := sum0[i0, i1] + bias[(i1 div 16), (i1 mod 16)]
 //
 // input    f32[seq, batch, 5], strides [5*batch, 5, 1], input of the network 'x'
 // weights  f32[4, 5, 8], strides [40, 8, 1], constant 'lstm_columns'
 // bias     f32[2, 16], strides [16, 1], constant 'b_folded'
-// output   f32[2, seq, batch, 16], strides [16*batch*seq, 16*batch, 16, 1], tensor
-//          'lstm_projection'
+// output   f32[2, seq, batch, 16], strides [16*batch*seq, 16*batch, 16, 1]
 // n0       batch
 // n1       seq
 //
-// tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 2 or 4 for the last rows; two blocks of 4 for at
-// most 8 rows, rows in blocks of 6552
+// tiles of 6 x 8 for batch*seq x 32 x 5; of 1 or 2 or 4 for the last rows; two blocks of 4 for at most 8 rows, rows in
+// blocks of 6552
 #include "../kernels.h"
 #include "../rt/elementary.h"
 #include "../rt/integer.h"

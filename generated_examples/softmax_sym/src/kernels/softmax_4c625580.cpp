@@ -12,8 +12,7 @@
 // n1      cols
 // n2      rows
 //
-// generic loops in the order of the axes; let0 in 4 partial results; let1 in 4 partial results for
-// each 1024 points
+// generic loops in the order of the axes; let0 in 4 partial results; let1 in 4 partial results for each 1024 points
 #include "../kernels.h"
 #include "../rt/bits.h"
 #include "../rt/elementary.h"

@@ -6,17 +6,16 @@
 //
 //   member 0, work-groups: n from 0 on
 //     sum0[i0] = sum over i1: input[i0, i1]
-//     sum1[i0] = sum over i1: (input[i0, i1] - (sum0[i0] / 200)) * (input[i0, i1] - (sum0[i0] /
-//       200))
-//     output[i0, i1] := (((input[i0, i1] - (sum0[i0] / 200)) * (1 / sqrt(((sum1[i0] / 200) +
-//       9.99999975e-06)))) * scale[i1]) + bias[i1]
+//     sum1[i0] = sum over i1: (input[i0, i1] - (sum0[i0] / 200)) * (input[i0, i1] - (sum0[i0] / 200))
+//     output[i0, i1] := (((input[i0, i1] - (sum0[i0] / 200)) * (1 / sqrt(((sum1[i0] / 200) + 9.99999975e-06)))) *
+//       scale[i1]) + bias[i1]
 //   member 1, work-groups: n from n on
 //     greatest0[i0] = max over i1: input[i0, i1]
 //     sum1[i0] = sum over i1: exp((input[i0, i1] - greatest0[i0]))
 //     output[i0, i1] := exp((input[i0, i1] - greatest0[i0])) / sum1[i0]
-//   member 2, work-groups: 6*batch*h*((w + 63) /\x2f 64) from 2*n on
-//     greatest0[i0, i1, i2, i3] = max over i4 i5: {0 <= i2 + i4 - 1 < n1 && 0 <= i3 + i5 - 1 < n2:
-//       input[i0, i1, i2 + i4 - 1, i3 + i5 - 1]; else -inf}
+//   member 2, work-groups: 6*batch*h*((w + 63) // 64) from 2*n on
+//     greatest0[i0, i1, i2, i3] = max over i4 i5: {0 <= i2 + i4 - 1 < n1 && 0 <= i3 + i5 - 1 < n2: input[i0, i1, i2 +
+//       i4 - 1, i3 + i5 - 1]; else -inf}
 //     output[i0, i1, i2, i3] := greatest0[i0, i1, i2, i3]
 //
 // input_0   f32[n, 200], strides [200, 1], input of the network 'rows'
@@ -25,12 +24,12 @@
 // input_2   f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], input of the network 'x'
 // output_0  f32[n, 200], strides [200, 1], output of the network 'q'
 // output_1  f32[n, 200], strides [200, 1], output of the network 'p'
-// output_2  f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1], tensor 'c0'
+// output_2  f32[batch, 6, h, w], strides [6*h*w, h*w, w, 1]
 // n1        h
 // n2        w
 //
 // independent kernels share the device: each work-group of 64 belongs to one of them
-void joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(
+void joint_layer_normalization_s_xb84dc3fa_cc357f26_0(
     __global const float* restrict input,
     const ulong at_input,
     __global const float* restrict scale,
@@ -117,7 +116,7 @@ void joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(
   }
 }
 
-void joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(
+void joint_layer_normalization_s_xb84dc3fa_cc357f26_1(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -196,7 +195,7 @@ void joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(
   }
 }
 
-void joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(
+void joint_layer_normalization_s_xb84dc3fa_cc357f26_2(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -225,7 +224,7 @@ void joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(
   output[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;
 }
 
-__kernel void joint_layer_normalization_sof_xb84dc3fa_cc357f26(
+__kernel void joint_layer_normalization_s_xb84dc3fa_cc357f26(
     __global const float* restrict input_0,
     const ulong at_input_0,
     __global const float* restrict scale_0,
@@ -250,7 +249,7 @@ __kernel void joint_layer_normalization_sof_xb84dc3fa_cc357f26(
   __local float4 room[16];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_layer_normalization_sof_xb84dc3fa_cc357f26_0(
+    joint_layer_normalization_s_xb84dc3fa_cc357f26_0(
         input_0,
         at_input_0,
         scale_0,
@@ -262,15 +261,9 @@ __kernel void joint_layer_normalization_sof_xb84dc3fa_cc357f26(
         group,
         room);
   } else if (group >= end_0 && group < end_1) {
-    joint_layer_normalization_sof_xb84dc3fa_cc357f26_1(
-        input_1,
-        at_input_1,
-        output_1,
-        at_output_1,
-        group - end_0,
-        room);
+    joint_layer_normalization_s_xb84dc3fa_cc357f26_1(input_1, at_input_1, output_1, at_output_1, group - end_0, room);
   } else if (group >= end_1 && group < end_2) {
-    joint_layer_normalization_sof_xb84dc3fa_cc357f26_2(
+    joint_layer_normalization_s_xb84dc3fa_cc357f26_2(
         input_2,
         at_input_2,
         output_2,
