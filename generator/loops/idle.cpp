@@ -1,6 +1,7 @@
 #include "loops/idle.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
@@ -49,15 +50,11 @@ struct Declared {
   std::set<BufferId> buffers;
   std::set<std::string> names;
 
+  bool empty() const { return vars.empty() && buffers.empty() && names.empty(); }
   void add(const Stmt& stmt) {
     if (const auto* let = std::get_if<Let>(&stmt.node)) vars.insert(let->var);
     if (const auto* alloc = std::get_if<Alloc>(&stmt.node)) buffers.insert(alloc->buffer);
     if (const auto* name = std::get_if<Name>(&stmt.node)) names.insert(name->name);
-  }
-  void add(const Declared& other) {
-    vars.insert(other.vars.begin(), other.vars.end());
-    buffers.insert(other.buffers.begin(), other.buffers.end());
-    names.insert(other.names.begin(), other.names.end());
   }
   bool meets(const Declared& other) const {
     const auto common = [](const auto& some, const auto& others) {
@@ -71,6 +68,20 @@ struct Declared {
 Declared declared_in(const Stmts& stmts) {
   Declared out;
   for (const Stmt& stmt : stmts) out.add(stmt);
+  return out;
+}
+
+// What a block declares but for one statement, and in blocks inside of what comes behind that one.
+Declared declared_beside(const Stmts& block, size_t place) {
+  Declared out;
+  for (size_t k = 0; k < block.size(); ++k) {
+    if (k < place) out.add(block[k]);
+    if (k <= place) continue;
+    for_each({block[k]}, [&](const Stmt& stmt) {
+      out.add(stmt);
+      if (const auto* loop = std::get_if<For>(&stmt.node)) out.vars.insert(loop->var);
+    });
+  }
   return out;
 }
 
@@ -102,21 +113,24 @@ std::optional<Stmts> what_runs(const Stmt& stmt) {
 }
 
 // What runs in such ones of a block instead of them, unless the block declares the same elsewhere.
-Stmts unwrapped(const Stmts& block) {
-  Declared all = declared_in(block);
-  Stmts out;
-  for (const Stmt& stmt : block) {
-    const std::optional<Stmts> runs = what_runs(stmt);
-    const Stmts inside = runs ? unwrapped(*runs) : Stmts();
-    const Declared own = declared_in(inside);
-    if (!runs || (block.size() > 1 && own.meets(all))) {
-      out.push_back(stmt);
+Stmts unwrapped(Stmts block) {
+  for (size_t place = 0; place < block.size();) {
+    std::optional<Stmts> inside = what_runs(block[place]);
+    const Declared own = inside ? declared_in(*inside) : Declared();
+    if (!inside || (!own.empty() && own.meets(declared_beside(block, place)))) {
+      ++place;
       continue;
     }
-    all.add(own);
-    append(out, inside);
+    const auto at = block.begin() + static_cast<std::ptrdiff_t>(place);
+    if (inside->size() == 1) {
+      *at = std::move((*inside)[0]);
+      continue;
+    }
+    const auto behind = block.erase(at);
+    block.insert(behind, std::make_move_iterator(inside->begin()),
+                 std::make_move_iterator(inside->end()));
   }
-  return out;
+  return block;
 }
 
 }  // namespace

@@ -75,10 +75,14 @@ TEST(Idle, OneThatDeclaresIsItsBodyWhereNothingElseIsCalledSo) {
             as_it_is("{ for i0 in 0 .. 8 { let i1 = i0 y[i1] = 1 } }"));
   EXPECT_EQ(turning("{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } y[3] = 2 }"),
             as_it_is("{ let i1 = 1 y[i1] = 1 y[3] = 2 }"));
-  // Of two that declare the same, the second one keeps its scope; of what a branch declares, too.
+  // What declares the same as something behind it keeps its scope; what is in front has ended.
   EXPECT_EQ(turning("{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } "
                     "for i2 in 0 .. 1 { let i1 = i2 + 4 y[i1] = 2 } }"),
-            as_it_is("{ let i1 = 1 y[i1] = 1 for i2 in 0 .. 1 { let i1 = i2 + 4 y[i1] = 2 } }"));
+            as_it_is("{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } let i1 = 4 y[i1] = 2 }"));
+  const std::string nested =
+      "{ for i2 in 0 .. 1 { let i1 = i2 + 1 y[i1] = 1 } "
+      "for i0 in 0 .. 8 { let i1 = i0 y[i1] = 2 } }";
+  EXPECT_EQ(turning(nested), as_it_is(nested));
   const std::string same = "{ let i1 = 2 if 0 <= 1 < 2 { let i1 = 3 y[i1] = 1 } y[i1] = 2 }";
   EXPECT_EQ(turning(same), as_it_is(same));
 }
@@ -96,10 +100,10 @@ TEST(Idle, BranchesThatAreSettledAreWhatRuns) {
 }
 
 TEST(Idle, LoopsThatMayTurnOrAreNotInLineStay) {
-  for (const std::string body : {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
-                                 "{ for i0 in 0 .. 2 { y[i0] = 1 } }",
-                                 "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
-                                 "{ for i0 in 0 .. 1 outlined { y[i0] = 1 } }"})
+  for (const std::string body :
+       {"{ for i0 in 0 .. 8 { for i2 in 0 .. i0 { y[i2] = 1 } } }",
+        "{ for i0 in 0 .. 2 { y[i0] = 1 } }", "{ for i0 in 0 .. 1 thread to i3 { y[i0] = 1 } }",
+        "{ for i0 in 0 .. 1 outlined { y[i0] = 1 } }"})
     EXPECT_EQ(turning(body), as_it_is(body));
 }
 
