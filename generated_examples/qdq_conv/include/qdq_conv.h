@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "qdq_conv_content.h"
+
 // What a library that is built with -fvisibility=hidden shows.
 #if defined(__GNUC__)
 #pragma GCC visibility push(default)
@@ -18,7 +20,6 @@
 // In front of everything, so that a member of one of these names is called so for everybody.
 // The functions' names carry the content of the tree: where two trees have one name, neither is taken
 // for the other, and their libraries do not link into one program.
-#define QDQ_CONV_CONTENT(front) front##a031d88479f0
 #define qdq_conv_arena_bytes QDQ_CONV_CONTENT(qdq_conv_arena_bytes_)
 #define qdq_conv_init QDQ_CONV_CONTENT(qdq_conv_init_)
 #define qdq_conv_run QDQ_CONV_CONTENT(qdq_conv_run_)
@@ -102,7 +103,11 @@ const char* qdq_conv_strerror(int32_t status);
 
 // The same with what context->fault says, for the status that the context returned last: a line,
 // cut to `bytes` with the 0 at its end. Returns the length of all of it, as snprintf does.
-size_t qdq_conv_explain(const qdq_conv_context* context, int32_t status, char* text, size_t bytes);
+size_t qdq_conv_explain(
+    const qdq_conv_context* context,
+    int32_t status,
+    char* text,
+    size_t bytes);
 
 #ifdef __cplusplus
 }

@@ -13,7 +13,7 @@
 
 namespace qdq_conv_kernels {
 
-void dequantize_linear_conv_quantize_linear_d2d02ad5(
+void dequantize_linear_conv_quantize_linear_5a2cfc8c(
     const int8_t* __restrict weights0,
     const uint8_t* __restrict weights1,
     const uint8_t* __restrict input,

@@ -19,8 +19,6 @@ namespace kernels = qdq_conv_kernels;
 
 namespace {
 
-using burin_rt::place;
-
 constexpr uint32_t kReady = static_cast<uint32_t>(QDQ_CONV_CONTENT(0x));  // marks an initialised context
 
 }  // namespace
@@ -67,26 +65,21 @@ int32_t qdq_conv_run(
   if (inputs->x == nullptr) return burin_rt::kNullArgument;
   if (outputs->y == nullptr) return burin_rt::kNullArgument;
   constexpr qdq_conv_memory::Plan memory = qdq_conv_memory::plan();
-  namespace constants = qdq_conv_memory::constants;
-  uint8_t* const arena = context->arena;
-  const uint8_t* const weights = context->weights;
+  namespace at = qdq_conv_memory::at;
+  const burin_rt::Bytes arena(context->arena);
+  const burin_rt::ConstBytes weights(context->weights);
   (void)arena;
   (void)weights;
   (void)memory;
 
   // QuantizeLinear 'x_q'
-  kernels::quantize_linear_fdb37b01(
-      inputs->x, place<float>(weights, constants::x_q_scale),
-      place<int32_t>(weights, constants::x_q_line), place<float>(weights, constants::x_scale),
-      place<uint8_t>(weights, constants::x_zero), place<uint8_t>(arena, memory.x_int));
+  kernels::quantize_linear_fdb37b01(inputs->x, weights[at::x_q_scale], weights[at::x_q_line], weights[at::x_scale],
+                                    weights[at::x_zero], arena[memory.x_int]);
   // DequantizeLinear 'w_dq', 'x_dq', Conv 'conv', QuantizeLinear 'y_q'
-  kernels::dequantize_linear_conv_quantize_linear_d2d02ad5(
-      place<int8_t>(weights, constants::conv_panels), place<uint8_t>(weights, constants::x_zero),
-      place<uint8_t>(arena, memory.x_int), place<int32_t>(weights, constants::conv_lines),
-      place<int32_t>(weights, constants::conv_sums), place<float>(weights, constants::x_scale),
-      place<float>(weights, constants::w_scale), place<float>(weights, constants::b_back),
-      place<float>(weights, constants::y_scale), place<uint8_t>(weights, constants::y_zero),
-      outputs->y, arena + memory.y_scratch);
+  kernels::dequantize_linear_conv_quantize_linear_5a2cfc8c(
+      weights[at::conv_panels], weights[at::x_zero], arena[memory.x_int], weights[at::conv_lines],
+      weights[at::conv_sums], weights[at::x_scale], weights[at::w_scale], weights[at::b_back], weights[at::y_scale],
+      weights[at::y_zero], outputs->y, arena[memory.y_scratch]);
   return burin_rt::kOk;
 }
 

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT-0
 // bytes: QuantizeLinear 'x_q'
 //
-//   output[0, i0 div 256, (i0 mod 256) div 16, i0 mod 16] :=
-//       select(logical_or((mod(((select(is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0
-//       mod 16)]), 0i32, select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)] < 0),
-//       (0i32 - i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)]))
-//       * f64(scale[0]))), 536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod
-//       256) div 16), (i0 mod 16)])) * f64(scale[0]))), 536870912)))) + bias0[0]) + bias0[1]),
-//       65536i32) < mod((bias0[1] + bias0[1]), 65536i32)), is_nan(input[0, (i0 div 256), ((i0 mod
-//       256) div 16), (i0 mod 16)])), u8.sat((round((input[0, (i0 div 256), ((i0 mod 256) div 16),
-//       (i0 mod 16)] / constants[])) + f32(bias1[]))), u8(min(max(min(max((((select(is_nan(input[0,
-//       (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)]), 0i32, select((input[0, (i0 div 256),
-//       ((i0 mod 256) div 16), (i0 mod 16)] < 0), (0i32 - i32(min(floor((f64(abs(input[0, (i0 div
-//       256), ((i0 mod 256) div 16), (i0 mod 16)])) * f64(scale[0]))), 536870912))),
-//       i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) *
+//   output[0, i0 div 256, (i0 mod 256) div 16, i0 mod 16] := select(logical_or((mod(((select(is_nan(input[0, (i0 div
+//       256), ((i0 mod 256) div 16), (i0 mod 16)]), 0i32, select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
+//       16)] < 0), (0i32 - i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) *
+//       f64(scale[0]))), 536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
+//       16)])) * f64(scale[0]))), 536870912)))) + bias0[0]) + bias0[1]), 65536i32) < mod((bias0[1] + bias0[1]),
+//       65536i32)), is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])), u8.sat((round((input[0, (i0
+//       div 256), ((i0 mod 256) div 16), (i0 mod 16)] / constants[])) + f32(bias1[]))),
+//       u8(min(max(min(max((((select(is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)]), 0i32,
+//       select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)] < 0), (0i32 -
+//       i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) * f64(scale[0]))),
+//       536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) *
 //       f64(scale[0]))), 536870912)))) + bias0[0]) - mod((select(is_nan(input[0, (i0 div 2 ...
 //
 // input      f32[1, 4, 16, 16], strides [1024, 256, 16, 1], input of the network 'x'
@@ -21,7 +19,7 @@
 // bias0      i32[4], constant 'x_q/line'
 // constants  f32[], constant 'x_scale'
 // bias1      u8[], constant 'x_zero'
-// output     u8[1, 4, 16, 16], strides [1024, 256, 16, 1], tensor 'x_int'
+// output     u8[1, 4, 16, 16], strides [1024, 256, 16, 1]
 //
 // 128 at a time, by 1 line, of which 1 may ask floats; every index is proven to fit 32 bits
 #include "../kernels.h"

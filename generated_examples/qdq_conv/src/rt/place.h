@@ -11,13 +11,50 @@
 namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 
-template <class T, class Offset>
-inline T* place(uint8_t* start, Offset bytes) {
-  return reinterpret_cast<T*>(start + bytes);
+// So many bytes behind a start, where elements of type T lie.
+template <class T>
+class Place {
+ public:
+  constexpr Place() = default;
+  constexpr Place(int64_t bytes) : bytes_(bytes) {}
+  constexpr operator int64_t() const { return bytes_; }
+
+ private:
+  int64_t bytes_ = 0;
+};
+
+// A start, whose places are pointers.
+class Bytes {
+ public:
+  explicit Bytes(uint8_t* start) : start_(start) {}
+  template <class T>
+  T* operator[](Place<T> place) const {
+    return reinterpret_cast<T*>(start_ + static_cast<int64_t>(place));
+  }
+
+ private:
+  uint8_t* start_;
+};
+class ConstBytes {
+ public:
+  explicit ConstBytes(const uint8_t* start) : start_(start) {}
+  template <class T>
+  const T* operator[](Place<T> place) const {
+    return reinterpret_cast<const T*>(start_ + static_cast<int64_t>(place));
+  }
+
+ private:
+  const uint8_t* start_;
+};
+
+// Those of a tensor.
+template <class T>
+inline Bytes bytes_of(T* tensor) {
+  return Bytes(reinterpret_cast<uint8_t*>(tensor));
 }
-template <class T, class Offset>
-inline const T* place(const uint8_t* start, Offset bytes) {
-  return reinterpret_cast<const T*>(start + bytes);
+template <class T>
+inline ConstBytes bytes_of(const T* tensor) {
+  return ConstBytes(reinterpret_cast<const uint8_t*>(tensor));
 }
 
 }  // namespace BURIN_RT_TREE
