@@ -59,16 +59,17 @@ function(burin_add_model target)
     list(APPEND flags --weights "${arg_WEIGHTS}")
   endif()
 
-  # burin leaves unchanged files alone, time stamps included, so a stamp says when it last ran. The header
-  # is copied because an imported target's include folder must exist while configuring, and burin writes
+  # burin leaves unchanged files alone, time stamps included, so a stamp says when it last ran. Its
+  # headers are copied because an imported target's include folder must exist while configuring, and burin writes
   # only into folders that are its own.
   set(include "${work}/include")
   file(MAKE_DIRECTORY "${include}")
   add_custom_command(
     OUTPUT "${work}/generated"
-    BYPRODUCTS "${include}/${arg_NAME}.h"
+    BYPRODUCTS "${include}/${arg_NAME}.h" "${include}/${arg_NAME}_content.h"
     COMMAND burin::burin generate "${model}" --config "${config}" --output "${tree}" ${flags} ${arg_OPTIONS}
-    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${tree}/include/${arg_NAME}.h" "${include}/${arg_NAME}.h"
+    COMMAND "${CMAKE_COMMAND}" -E copy_if_different "${tree}/include/${arg_NAME}.h"
+            "${tree}/include/${arg_NAME}_content.h" "${include}"
     COMMAND "${CMAKE_COMMAND}" -E touch "${work}/generated"
     DEPENDS "${model}" ${config_file} ${arg_DEPENDS} burin::burin
     COMMENT "burin: ${arg_NAME} from ${arg_MODEL}"
