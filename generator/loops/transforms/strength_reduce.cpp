@@ -91,10 +91,10 @@ class Reduction {
     }
   }
   void each_index(const Stmt& stmt, const Visit& visit) const {
-    // Both ends of a part that a thread has are given.
+    // Both ends of a part that a thread has are given; parts are counted outside.
     const auto* part = std::get_if<For>(&stmt.node);
     const auto* end = std::get_if<Let>(&stmt.node);
-    if ((part != nullptr && part->part_end >= 0) ||
+    if ((part != nullptr && (part->part_end >= 0 || part->kind == Kind::thread)) ||
         (end != nullptr && part_ends_.contains(end->var)))
       return;
     const auto on_node = [&](const ExprNode& node) {
