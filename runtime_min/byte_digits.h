@@ -6,6 +6,7 @@
 #ifndef BURIN_RT_BYTE_DIGITS_H
 #define BURIN_RT_BYTE_DIGITS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "byte_lines.h"
@@ -94,7 +95,7 @@ BURIN_RT_INLINE void digits_all(To* to, const A* a, const B* b, const int32_t* l
                 greatest = kWhole ? kLow + 255 : byte_limit(to, own[4]);
   for (int j = 0; j < 128; ++j) {
     const int32_t u = unsigned_byte(a[j]), v = unsigned_byte(b[j]);
-    int32_t sums[kLevels];
+    int32_t sums[size_t{kLevels}];
     for (int k = 0; k < kLevels; ++k) sums[k] = digit_of(line[k], 0) * u + digit_of(line[k], 1) * v;
     const int32_t start = own[0] & 0xffff, low = sums[0] >> 8 & 255;
     const int32_t level =

@@ -9,6 +9,7 @@
 #ifndef BURIN_RT_DOT_BF16_H
 #define BURIN_RT_DOT_BF16_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "half.h"
@@ -23,7 +24,7 @@ template <int kLanes>
 BURIN_RT_INLINE FloatVector<kLanes> add_dot_bf16(FloatVector<kLanes> c, const uint16_t* a,
                                                  const uint16_t* b) {
   const float first = bf16_to_f32(a[0]), second = bf16_to_f32(a[1]);
-  float sums[kLanes];
+  float sums[size_t{kLanes}];
   store(sums, c);
   for (int j = 0; j < kLanes; ++j)
     sums[j] = (sums[j] + first * bf16_to_f32(b[2 * j])) + second * bf16_to_f32(b[2 * j + 1]);

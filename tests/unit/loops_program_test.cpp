@@ -106,26 +106,28 @@ TEST(LoopsVerify, AUnitForMatricesIsOpenedAndHasOneAtATime) {
   };
   const std::string
       open = "call open_matrix_16x16 groups=16\n",
-      close = "call close_matrix\n", zero = "alloc c call zero_matrix_16x16 c: c[0, 0 : 16, 16]\n",
+      close = "call close_matrix\n",
+      zero = "alloc c call zero_matrix_16x16_i32 c: c[0, 0 : 16, 16]\n",
       add =
           "call add_matrix_16x16_i8_u8 groups=16 pitch_a=64 pitch_b=64 c: c[0, 0 : 16, 16], "
           "a: a[0 : 1024], b: b[0 : 1024]\n",
-      store = "call store_matrix_16x16 to: to[0, 0 : 16, 16], c: c[0, 0 : 16, 16]\n";
+      store = "call store_matrix_16x16_i32 to: to[0, 0 : 16, 16], c: c[0, 0 : 16, 16]\n";
   EXPECT_EQ(fault(open + zero + add + store + close), "");
   EXPECT_EQ(fault(open + "for i0 in 0 .. 8 { " + zero + add + store + " }" + close), "");
-  EXPECT_EQ(fault(zero + add + store), "p: zero_matrix_16x16: the unit for matrices is not open");
+  EXPECT_EQ(fault(zero + add + store),
+            "p: zero_matrix_16x16_i32: the unit for matrices is not open");
   EXPECT_EQ(fault(open + zero), "p: the unit for matrices stays open");
   EXPECT_EQ(fault(open + open + close), "p: open_matrix_16x16: the unit for matrices is open");
   EXPECT_EQ(fault(close), "p: close_matrix: the unit for matrices is not open");
   EXPECT_EQ(fault(open + "for i0 in 0 .. 8 { " + close + " }"),
             "p: the unit for matrices is not left as it was by a loop");
   EXPECT_EQ(fault("call open_matrix_32x16 groups=16\n" + zero + close),
-            "p: zero_matrix_16x16: the unit for matrices is open for another shape");
+            "p: zero_matrix_16x16_i32: the unit for matrices is open for another shape");
   EXPECT_EQ(fault("call open_matrix_16x16 groups=8\n" + zero + add + close),
             "p: add_matrix_16x16_i8_u8: the unit for matrices is open for steps of 8 groups");
   EXPECT_EQ(fault(open + "for i0 in 0 .. 8 thread { " + zero + " }" + close),
             "p: a thread has no unit for matrices that another opened");
-  EXPECT_EQ(fault(open + zero + "alloc d call zero_matrix_16x16 c: d[0, 0 : 16, 16]\n" + close),
+  EXPECT_EQ(fault(open + zero + "alloc d call zero_matrix_16x16_i32 c: d[0, 0 : 16, 16]\n" + close),
             "p: d and c are both in the unit for matrices");
 }
 

@@ -18,11 +18,11 @@ namespace fs = std::filesystem;
 
 TEST(Embedded, FilesAreThoseOfTheProject) {
   std::vector<std::string> wanted;
-  for (const auto& entry : fs::directory_iterator(fs::path(BURIN_SOURCE_DIR) / "configs")) {
-    const std::string name = entry.path().filename().string();
-    // Schemas of what burin writes are for others.
-    if (entry.path().extension() == ".json" && !name.ends_with(".schema.json"))
-      wanted.push_back("configs/" + name);
+  // Machines of packers, too; schemas of what burin writes are for others.
+  for (const auto& entry :
+       fs::recursive_directory_iterator(fs::path(BURIN_SOURCE_DIR) / "configs")) {
+    const std::string path = fs::relative(entry.path(), BURIN_SOURCE_DIR).string();
+    if (path.ends_with(".json") && !path.ends_with(".schema.json")) wanted.push_back(path);
   }
   for (const char* folder : {"templates", "runtime_min"}) {
     if (!fs::exists(fs::path(BURIN_SOURCE_DIR) / folder)) continue;

@@ -60,7 +60,6 @@ class Planner {
     plan_.dot = choice_.row;
     plan_.zero = isa::find_row(isa::lane_row_name("zero", found_.sum, choice_.lanes));
     plan_.store = isa::find_row(isa::lane_row_name("store", found_.sum, choice_.lanes));
-    if (!plan_.zero || !plan_.store) return false;
     plan_.lanes = choice_.lanes;
     plan_.group = choice_.group;
     plan_.a.type = choice_.row->values[1].type;
