@@ -72,7 +72,7 @@ class Trees:
             sys.exit("%s: %s" % (what, done.stderr))
         self.built += 1
         include = os.path.join(tree, "include")
-        header, = [name for name in os.listdir(include)]
+        header, = [name for name in os.listdir(include) if not name.endswith("_content.h")]
         with open(os.path.join(include, header)) as file:
             text = file.read()
         fields = set(re.findall(r"^  [\w ]*?[ *]+(\w+)(?:\[\w*\])?;", text, re.M))
