@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "dot.h"
 #include "half.h"
 #include "tree.h"
 #include "vec.h"
@@ -20,23 +21,17 @@ namespace burin_rt {
 inline namespace BURIN_RT_TREE {
 namespace detail {
 
-template <int kLanes>
-BURIN_RT_INLINE FloatVector<kLanes> add_dot_bf16(FloatVector<kLanes> c, const uint16_t* a,
-                                                 const uint16_t* b) {
-  const float first = bf16_to_f32(a[0]), second = bf16_to_f32(a[1]);
-  float sums[size_t{kLanes}];
-  store(sums, c);
-  for (int j = 0; j < kLanes; ++j)
-    sums[j] = (sums[j] + first * bf16_to_f32(b[2 * j])) + second * bf16_to_f32(b[2 * j + 1]);
-  return load<kLanes>(sums);
-}
-
 // The instruction for these lanes, where there is one.
 template <int kLanes>
 struct DotOfBf16 {
   static BURIN_RT_INLINE_MEMBER FloatVector<kLanes> add(FloatVector<kLanes> c, const uint16_t* a,
                                                         const uint16_t* b) {
-    return add_dot_bf16<kLanes>(c, a, b);
+    const float first = bf16_to_f32(a[0]), second = bf16_to_f32(a[1]);
+    float sums[size_t{kLanes}];
+    store(sums, c);
+    for (int j = 0; j < kLanes; ++j)
+      sums[j] = (sums[j] + first * bf16_to_f32(b[2 * j])) + second * bf16_to_f32(b[2 * j + 1]);
+    return load<kLanes>(sums);
   }
 };
 
@@ -45,12 +40,9 @@ template <>
 struct DotOfBf16<16> {
   static BURIN_RT_INLINE_MEMBER FloatVector<16> add(FloatVector<16> c, const uint16_t* a,
                                                     const uint16_t* b) {
-    typedef int32_t Pairs __attribute__((vector_size(64)));
-    int32_t group;
-    __builtin_memcpy(&group, a, sizeof group);
-    Pairs pairs;
-    __builtin_memcpy(&pairs, b, sizeof pairs);
-    __asm__("vdpbf16ps %2, %1, %0" : "+v"(c.lanes) : "v"(pairs), "v"(Pairs{} + group));
+    const IntVector<16>::Lanes group = IntVector<16>::Lanes{} + group_of(a),
+                               pairs = lanes_of<16>(b);
+    __asm__("vdpbf16ps %2, %1, %0" : "+v"(c.lanes) : "v"(pairs), "v"(group));
     return c;
   }
 };
@@ -61,12 +53,8 @@ template <>
 struct DotOfBf16<4> {
   static BURIN_RT_INLINE_MEMBER FloatVector<4> add(FloatVector<4> c, const uint16_t* a,
                                                    const uint16_t* b) {
-    typedef int32_t Pairs __attribute__((vector_size(16)));
-    int32_t group;
-    __builtin_memcpy(&group, a, sizeof group);
-    Pairs pairs;
-    __builtin_memcpy(&pairs, b, sizeof pairs);
-    __asm__("bfdot %0.4s, %1.8h, %2.8h" : "+w"(c.lanes) : "w"(pairs), "w"(Pairs{} + group));
+    const IntVector<4>::Lanes group = IntVector<4>::Lanes{} + group_of(a), pairs = lanes_of<4>(b);
+    __asm__("bfdot %0.4s, %1.8h, %2.8h" : "+w"(c.lanes) : "w"(pairs), "w"(group));
     return c;
   }
 };
@@ -86,10 +74,7 @@ BURIN_RT_INLINE FloatVector<kLanes> dot_bf16(FloatVector<kLanes> c, const uint16
   __asm__("bfdot %0.4s, %1.8h, %2.2h[" #lane "]" : "+w"(c.lanes) : "w"(pairs), "w"(groups))
 BURIN_RT_INLINE void dot_rows_bf16(FloatVector<4>& c0, FloatVector<4>& c1, FloatVector<4>& c2,
                                    FloatVector<4>& c3, const uint16_t* a, const uint16_t* b) {
-  typedef int32_t Pairs __attribute__((vector_size(16)));
-  Pairs pairs, groups;
-  __builtin_memcpy(&pairs, b, sizeof pairs);
-  __builtin_memcpy(&groups, a, sizeof groups);
+  const IntVector<4>::Lanes groups = detail::lanes_of<4>(a), pairs = detail::lanes_of<4>(b);
   BURIN_RT_DOT_OF_LANE(c0, 0);
   BURIN_RT_DOT_OF_LANE(c1, 1);
   BURIN_RT_DOT_OF_LANE(c2, 2);

@@ -46,11 +46,11 @@ void add_external_root(CLI::App& command, std::string& folder, std::string& link
 // Throws UsageError where --name or --dim has a form that flags do not have. Of the files only the
 // one of --plan-lock is read.
 CompileOptions compile_options(const CommonFlags& flags);
-// Of several models: those of each, and what all together are called (several.h).
 // Of --without: what compilers write stays as it is (packed_trees.h); nothing that is generated
 // hangs on it.
 inline constexpr const char* kPackingSwitch = "packing";
 
+// Of several models: those of each, and what all together are called (several.h).
 struct SeveralFlags {
   std::vector<CompileOptions> models;
   CompileOptions joint;

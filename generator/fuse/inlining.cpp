@@ -78,10 +78,9 @@ void inline_movement(BlockSteps& block, int at, const FuseOptions& options) {
   // What is put beside a tensor may be a constant of one element: the value of a Pad.
   if (is_concat(map)) map.writes[0].value = with_literals(map.writes[0].value, block.values());
   if (!is_movement(map) || is_concat(map) || !block.reads_are_stable_from(at, map)) return;
-  if (options.bf16_products && !is_load_of_bf16(map.writes[0].value) &&
-      std::ranges::any_of(block.readers(map.writes[0].to), [&](int reader) {
-        return block.kernel(reader) &&
-               multiplies_bf16(*block.kernel(reader), block.values(), options);
+  if (std::ranges::any_of(block.readers(map.writes[0].to), [&](int reader) {
+        const Kernel* one = block.kernel(reader);
+        return one != nullptr && hides_bf16(map, *one, block.values(), options);
       }))
     return;
   inline_into_all(block, at, map, options);

@@ -4,8 +4,9 @@
 // sums are exact: all elements are equal.
 #include <gtest/gtest.h>
 
+#include "differential/support/amx_flags.h"
+#include "differential/support/drawn_bytes.h"
 #include "differential/support/emitted_run.h"
-#include "support/machine_flags.h"
 #include "support/numbers.h"
 #include "support/onnx_writer.h"
 
@@ -22,10 +23,6 @@ HostTensor drawn(const std::vector<int64_t>& shape, uint64_t seed) {
   return out;
 }
 
-std::string raw(const HostTensor& tensor) {
-  return {reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size()};
-}
-
 class EmittedBf16 : public testing::TestWithParam<std::string> {
  protected:
   // One product, and so many other kernels.
@@ -35,14 +32,7 @@ class EmittedBf16 : public testing::TestWithParam<std::string> {
                            .hardware = GetParam().c_str(),
                            .sanitize = GetParam().starts_with("x86"),
                            .threads = 3};
-    if (GetParam().starts_with("x86")) {
-      if (!machine_has("amx_bf16"))
-        options.flags = {"-mno-amx-int8", "-mno-amx-bf16", "-mno-amx-tile"};
-      if (!machine_has("avx512_bf16")) options.flags.emplace_back("-mno-avx512bf16");
-      if (!machine_has("avx512_vpopcntdq"))
-        options.flags.insert(options.flags.end(),
-                             {"-march=x86-64", "-mno-avx512f", "-mno-avx512vnni", "-Wno-psabi"});
-    }
+    if (GetParam().starts_with("x86")) options.flags = amx_flags();
     EmittedProgram out(w::model(w::graph(parts)).bytes(), options);
     size_t products = 0;
     for (const auto& [step, schedule] : out.plan().kernels)
@@ -63,7 +53,8 @@ TEST_P(EmittedBf16, Convolutions) {
     w::GraphParts parts;
     const std::vector<int64_t> of_weights{one.filters, one.channels, one.taps, one.taps};
     parts.inputs = {w::value("x", w::kBfloat16, {2, one.channels, one.size, one.size + 2})};
-    parts.initializers = {w::raw_tensor("w", w::kBfloat16, of_weights, raw(drawn(of_weights, 3)))};
+    parts.initializers = {
+        w::raw_tensor("w", w::kBfloat16, of_weights, raw_bytes(drawn(of_weights, 3)))};
     parts.nodes = {
         w::node("Conv", {"x", "w"}, {"y"},
                 {w::integers_attribute("strides", {one.stride, one.stride}),
@@ -78,7 +69,8 @@ TEST_P(EmittedBf16, ProductsOfTheRun) {
     w::GraphParts parts;
     parts.inputs = {w::value("x", w::kBfloat16, {"rows", 131})};
     if (constant) {
-      parts.initializers = {w::raw_tensor("w", w::kBfloat16, {131, 72}, raw(drawn({131, 72}, 2)))};
+      parts.initializers = {
+          w::raw_tensor("w", w::kBfloat16, {131, 72}, raw_bytes(drawn({131, 72}, 2)))};
     } else {
       parts.inputs.push_back(w::value("w", w::kBfloat16, {131, 72}));
     }
@@ -99,7 +91,7 @@ TEST_P(EmittedBf16, WhatIsAroundAProduct) {
   w::GraphParts parts;
   parts.inputs = {w::value("x", w::kBfloat16, {40, 64})};
   parts.initializers = {w::raw_tensor("half", w::kBfloat16, {}, std::string("\x00\x3f", 2)),
-                        w::raw_tensor("w", w::kBfloat16, {64, 48}, raw(drawn({64, 48}, 2)))};
+                        w::raw_tensor("w", w::kBfloat16, {64, 48}, raw_bytes(drawn({64, 48}, 2)))};
   parts.nodes = {w::node("Mul", {"x", "half"}, {"s"}), w::node("MatMul", {"s", "w"}, {"t"}),
                  w::node("Relu", {"t"}, {"u"}),
                  w::node("ReduceMax", {"u"}, {"y"}, {w::integer_attribute("keepdims", 0)})};

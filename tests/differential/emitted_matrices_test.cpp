@@ -3,9 +3,9 @@
 // elements are equal; there is no tolerance.
 #include <gtest/gtest.h>
 
+#include "differential/support/amx_flags.h"
 #include "differential/support/drawn_bytes.h"
 #include "differential/support/emitted_run.h"
-#include "support/machine_flags.h"
 #include "support/onnx_writer.h"
 
 namespace burin::emitted_matrices_test {
@@ -16,14 +16,7 @@ namespace w = onnx_writer;
 constexpr const char* kDescription = "x86-64-v4-amx";
 
 EmittedOptions options(std::vector<std::string> dims = {}) {
-  EmittedOptions out{.dims = std::move(dims), .hardware = kDescription, .threads = 3};
-  if (!machine_has("amx_int8")) out.flags = {"-mno-amx-int8", "-mno-amx-bf16", "-mno-amx-tile"};
-  if (!machine_has("avx512_bf16")) out.flags.emplace_back("-mno-avx512bf16");
-  // Vectors of 64 bytes leave functions that are inlined everywhere: no interface changes.
-  if (!machine_has("avx512_vpopcntdq"))
-    out.flags.insert(out.flags.end(),
-                     {"-march=x86-64", "-mno-avx512f", "-mno-avx512vnni", "-Wno-psabi"});
-  return out;
+  return {.dims = std::move(dims), .hardware = kDescription, .flags = amx_flags(), .threads = 3};
 }
 
 std::string raw_number(double number) {

@@ -50,6 +50,11 @@ bool multiplies_bf16(const Kernel& kernel, const std::vector<Value>& values,
          points(kernel, let.over, b, false) >= kLeastSize;
 }
 
+bool hides_bf16(const Kernel& map, const Kernel& product, const std::vector<Value>& values,
+                const FuseOptions& options) {
+  return multiplies_bf16(product, values, options) && !is_load_of_bf16(map.writes[0].value);
+}
+
 bool is_contraction(const Let& let, const std::vector<Value>& values) {
   if (!is_sum_of_products(let)) return false;
   const Expr& body = let.body[0];

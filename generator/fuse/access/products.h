@@ -28,6 +28,9 @@ bool is_load_of_bf16(const Expr& expr);
 // compute nothing on the way to a factor and have no loops behind their own.
 bool multiplies_bf16(const Kernel& kernel, const std::vector<Value>& values,
                      const FuseOptions& options);
+// Whether such a product would no longer be one, if it computed what a map does where it reads it.
+bool hides_bf16(const Kernel& map, const Kernel& product, const std::vector<Value>& values,
+                const FuseOptions& options);
 
 // A sum of products whose factors run over different rows: a product of matrices, a convolution.
 // The sum of a row weighted by constants is a reduction like others.

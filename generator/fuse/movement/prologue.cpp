@@ -35,8 +35,7 @@ int source_bits(const BlockSteps& block, const Kernel& map) {
 bool gains_by_prologue(BlockSteps& block, const Kernel& map, const Kernel& reader,
                        const FuseOptions& options) {
   const ValueId result = map.writes[0].to;
-  if (multiplies_bf16(reader, block.values(), options) && !is_load_of_bf16(map.writes[0].value))
-    return false;
+  if (hides_bf16(map, reader, block.values(), options)) return false;
   const int64_t operations = count_operations(map.writes[0].value);
   if (operations == 0) return true;
   const bool cheap = operations <= options.recomputed_operations;
