@@ -92,6 +92,7 @@ FileBytes::FileBytes(int descriptor, int64_t limit) : descriptor_(descriptor) {
     refuse(rule, why);
   };
   if (fstat(descriptor_, &status_) != 0) fail("io", std::strerror(errno));
+  if (S_ISDIR(status_.st_mode)) fail("io", "it is a folder");
   if (!S_ISREG(status_.st_mode)) fail("io", "it is not a regular file");
   if (status_.st_size > limit) {
     fail("limit", "it has " + std::to_string(status_.st_size) + " bytes; the limit is " +

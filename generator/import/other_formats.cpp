@@ -61,6 +61,10 @@ constexpr Magic kMagics[] = {
      "a program (ELF)", kNoModelHint},
 };
 
+[[noreturn]] void refuse_format(const std::string& what, const char* hint) {
+  refuse("not-onnx", "this is " + what, hint);
+}
+
 string_view without_spaces(string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
   return first == text.npos ? string_view() : text.substr(first);
@@ -85,17 +89,63 @@ bool take_varint(string_view& bytes, uint64_t& out) {
   return false;
 }
 
-// Dimensions (field 1), then the type as a number: field 2 of a ModelProto is text.
+// Dimensions (field 1), none of a scalar, then the type as a number: field 2 of a ModelProto is
+// text.
 std::string tensor_shape(string_view bytes) {
-  std::string shape;
+  std::string shape = "[";
   uint64_t number = 0;
   for (int i = 0; i < kMostDims && !bytes.empty() && bytes[0] == 0x08; ++i) {
     bytes.remove_prefix(1);
     if (!take_varint(bytes, number)) return {};
-    shape += (shape.empty() ? "[" : ", ") + std::to_string(number);
+    shape += (shape.size() == 1 ? "" : ", ") + std::to_string(number);
   }
-  if (shape.empty() || bytes.empty() || bytes[0] != 0x10) return {};
+  if (bytes.empty() || bytes[0] != 0x10) return {};
+  bytes.remove_prefix(1);
+  constexpr uint64_t kMostTypes = 64;
+  if (!take_varint(bytes, number) || number == 0 || number >= kMostTypes) return {};
   return shape + "]";
+}
+
+// Which fields a message has, as bits by their numbers, up to 31; 0 if it is none to its end.
+// `first`: what field 1 holds, where it is bytes.
+uint32_t fields_of(string_view bytes, string_view& first) {
+  uint32_t fields = 0;
+  uint64_t tag = 0, number = 0;
+  while (!bytes.empty()) {
+    if (!take_varint(bytes, tag) || tag >> 3 == 0 || tag >> 3 > 31) return 0;
+    if (!take_varint(bytes, number)) return 0;
+    if ((tag & 7) == 2) {
+      if (number > bytes.size()) return 0;
+      if (tag >> 3 == 1 && (fields & 2) == 0) first = bytes.substr(0, number);
+      bytes.remove_prefix(number);
+    } else if ((tag & 7) != 0) {
+      return 0;
+    }
+    fields |= 1u << (tag >> 3);
+  }
+  return fields;
+}
+
+// Parts of models, and graphs of others: field 1 of a ModelProto is a number.
+void refuse_messages(string_view bytes) {
+  string_view node, name;
+  const auto has = [](uint32_t fields, int number) { return (fields >> number & 1) != 0; };
+  if (bytes.empty() || bytes[0] != 0x0A) return;
+  const uint32_t fields = fields_of(bytes, node);
+  const uint32_t of_node = fields_of(node, name);
+  if (has(fields, 12) && has(of_node, 4))
+    refuse_format("a GraphProto: a graph without its model",
+                  "onnx.save(onnx.helper.make_model(graph), \"net.onnx\") writes the model");
+  if (has(of_node, 1) && has(of_node, 2) && fields < 32)
+    refuse_format(
+        "a TensorFlow graph (GraphDef)",
+        "convert it with python -m tf2onnx.convert --graphdef FILE --inputs X:0 --outputs "
+        "Y:0 --output net.onnx");
+  constexpr uint32_t kElements = 0x1F8;  // fields 3 to 8: a list for each kind of element
+  if (has(fields, 2) && (fields & kElements) != 0 &&
+      bytes.substr(2 + node.size()).starts_with("\x10"))
+    refuse_format("a SequenceProto: data, not a model",
+                  "data of a model is given as --data or --test-data");
 }
 
 // Version 1, then one graph that is all the rest. A ModelProto of IR version 1 is not read either.
@@ -124,8 +174,19 @@ bool is_text(string_view bytes) {
   });
 }
 
-[[noreturn]] void refuse_format(const std::string& what, const char* hint) {
-  refuse("not-onnx", "this is " + what, hint);
+// Whether a text of protobuf begins with a field of ModelProto, whichever comes first.
+bool is_text_of_model(string_view text) {
+  while (text.starts_with("#"))
+    text = without_spaces(text.substr(std::min(text.size(), text.find('\n'))));
+  constexpr string_view kFields[] = {
+      "ir_version",    "opset_import", "producer_name", "producer_version", "domain",
+      "model_version", "doc_string",   "graph",         "metadata_props",   "functions"};
+  for (const string_view field : kFields) {
+    if (!text.starts_with(field)) continue;
+    const string_view behind = without_spaces(text.substr(field.size()));
+    if (behind.starts_with(":") || behind.starts_with("{")) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -142,9 +203,13 @@ void refuse_other_formats(string_view bytes) {
     refuse_format("a TensorFlow Lite model",
                   "convert it with python -m tf2onnx.convert --tflite FILE --output net.onnx");
   if (first.starts_with("PK\x03\x04")) {
-    if (first.find("data.pkl") != first.npos) refuse_format("a PyTorch archive", kTorchHint);
     // The end has the names of all files.
     const string_view last = bytes.substr(bytes.size() - std::min(bytes.size(), kLooked));
+    for (const char* own : {"data.pkl", "archive_format", "serialized_exported_program"}) {
+      if (first.find(own) != first.npos || last.find(own) != last.npos)
+        refuse_format("a PyTorch archive", kTorchHint);
+    }
+    if (last.find(".npyPK") != last.npos) refuse_format("an archive of arrays of NumPy", kInputHint);
     if (last.find("model.weights.h5") != last.npos)
       refuse_format("a Keras archive",
                     "export it with model.export(\"net.onnx\", format=\"onnx\")");
@@ -160,14 +225,23 @@ void refuse_other_formats(string_view bytes) {
   if (const std::string shape = tensor_shape(first); !shape.empty())
     refuse_format("a TensorProto of shape " + shape + ": a tensor, not a model",
                   "data of a model is given as --data or --test-data");
-  const string_view text = without_spaces(first);
-  if (begins_with(text, "<!doctype html") || begins_with(text, "<html"))
+  refuse_messages(bytes);
+  constexpr string_view kByteOrderMark = "\xef\xbb\xbf";
+  const string_view text =
+      without_spaces(first.substr(first.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0));
+  if (begins_with(text, "<!doctype html") || begins_with(text, "<html") ||
+      (text.starts_with("<!--") && text.find("<html") != text.npos))
     refuse_format("an HTML page: the download failed", "download the model's file itself");
   const char* const to_binary = "onnx.save writes the binary form";
-  if (text.starts_with("ir_version:")) refuse_format("a model as protobuf's text", to_binary);
+  if (is_text_of_model(text)) refuse_format("a model as protobuf's text", to_binary);
   if (text.starts_with("<") && without_spaces(text.substr(1)).starts_with("ir_version"))
     refuse_format("a model as ONNX's text", to_binary);
-  if (!is_text(first) || text.empty()) return;
+  if (!is_text(text) || text.empty()) return;
+  if (text.starts_with("<?xml") && text.find("<Error>") != text.npos)
+    refuse_format("what a server says of an error: the download failed",
+                  "download the model's file itself");
+  if (text.starts_with("{") && text.find("\"irVersion\"") != text.npos)
+    refuse_format("a model as JSON", to_binary);
   if (text.starts_with("<?xml") && text.find("<net ") != text.npos)
     refuse_format("a network as OpenVINO's XML", kMadeOfHint);
   constexpr size_t kMostQuoted = 40;

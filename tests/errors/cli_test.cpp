@@ -192,7 +192,7 @@ TEST(Cli, UnreadableFiles) {
   expect_line({"generate", none, "--config", kConfig, "-o", out}, kExitRefused,
               none + ": error: cannot be read: No such file or directory [io]");
   expect_line({"generate", scratch.path(), "--config", kConfig, "-o", out}, kExitRefused,
-              scratch.path() + ": error: it is not a regular file [io]");
+              scratch.path() + ": error: it is a folder [io]");
   expect_line({"generate", kModel, "--config", none, "-o", out}, kExitRefused,
               none +
                   ": error: there is no such file, and no description of that name comes with "

@@ -51,7 +51,7 @@ TEST_F(ImportFile, Missing) {
   EXPECT_EQ(line("none.onnx"), "none.onnx: error: cannot be read: No such file or directory [io]");
 }
 
-TEST_F(ImportFile, Directory) { EXPECT_EQ(line(""), ": error: it is not a regular file [io]"); }
+TEST_F(ImportFile, Directory) { EXPECT_EQ(line(""), ": error: it is a folder [io]"); }
 
 TEST_F(ImportFile, Fifo) {
   ASSERT_EQ(mkfifo(path("pipe.onnx").c_str(), 0600), 0);

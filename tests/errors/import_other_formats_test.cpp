@@ -46,6 +46,35 @@ TEST(ImportOtherFormats, AreNamedWithTheWayOut) {
       {"\x08\x01\x08\x80\x02\x10\x01\x42\x01x",
        "a TensorProto of shape [1, 256]: a tensor, not a model [not-onnx]; data of a model is "
        "given as --data or --test-data"},
+      {"\x10\x01\x42\x01x\x4a\x04\0\0\0\0"s,
+       "a TensorProto of shape []: a tensor, not a model [not-onnx]; data of a model is given as "
+       "--data or --test-data"},
+      {"\x0a\x01s\x10\x01\x1a\x02\x08\x03",
+       "a SequenceProto: data, not a model [not-onnx]; data of a model is given as --data or "
+       "--test-data"},
+      {"\x0a\x0c\x0a\x01x\x12\x01y\x22\x04Relu\x12\x01g\x5a\x03\x0a\x01x\x62\x03\x0a\x01y",
+       "a GraphProto: a graph without its model [not-onnx]; "
+       "onnx.save(onnx.helper.make_model(graph), \"net.onnx\") writes the model"},
+      {"\x0a\x10\x0a\x01x\x12\x0bPlaceholder\x22\x03\x08\xa7\x05",
+       "a TensorFlow graph (GraphDef) [not-onnx]; convert it with python -m tf2onnx.convert "
+       "--graphdef FILE --inputs X:0 --outputs Y:0 --output net.onnx"},
+      {"PK\x03\x04..........x.npy....PK\x01\x02...x.npyPK\x05\x06",
+       "an archive of arrays of NumPy [not-onnx]; an input is given as --input NAME=FILE of burin run"},
+      {"PK\x03\x04..........net/archive_format...",
+       "a PyTorch archive [not-onnx]; export it with torch.onnx.export(model, args, "
+       "\"net.onnx\", dynamo=True)"},
+      {"\xef\xbb\xbf<!doctype html>",
+       "an HTML page: the download failed [not-onnx]; download the model's file itself"},
+      {"<!-- of a server -->\n<html>",
+       "an HTML page: the download failed [not-onnx]; download the model's file itself"},
+      {"<?xml version=\"1.0\"?>\n<Error><Code>AccessDenied</Code></Error>",
+       "what a server says of an error: the download failed [not-onnx]; download the model's file "
+       "itself"},
+      {"# by hand\nopset_import {\n  version: 17\n}\n",
+       "a model as protobuf's text [not-onnx]; onnx.save writes the binary form"},
+      {"graph {\n", "a model as protobuf's text [not-onnx]; onnx.save writes the binary form"},
+      {"{\n  \"irVersion\": \"9\",\n",
+       "a model as JSON [not-onnx]; onnx.save writes the binary form"},
       {"\n<!DOCTYPE HTML>\n<html>",
        "an HTML page: the download failed [not-onnx]; download the model's file itself"},
       {"<html lang=\"en\">",

@@ -254,7 +254,7 @@ TEST_F(ImportExternal, Files) {
   EXPECT_EQ(line({{"location", "none.bin"}}),
             "file 'none.bin' cannot be read: No such file or directory [external-data]");
   EXPECT_EQ(line({{"location", "sub"}}),
-            "file 'sub' cannot be used: it is not a regular file [external-data]");
+            "file 'sub' cannot be used: it is a folder [external-data]");
   ASSERT_EQ(mkfifo((root_ + "/model/pipe").c_str(), 0600), 0);
   EXPECT_EQ(line({{"location", "pipe"}}),
             "file 'pipe' cannot be used: it is not a regular file [external-data]");
