@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <set>
 
-#include "backends/cpp/names.h"
 #include "cli/config_flag.h"
+#include "cli/name_flag.h"
 #include "cli/state_flag.h"
 #include "cli/usage.h"
 #include "fuse/rewrites.h"
@@ -21,16 +21,6 @@
 
 namespace burin {
 namespace {
-
-// A name that was asked for is used as it is or not at all: somebody is going to include it.
-void check_name(const std::string& name) {
-  if (name.empty() || cpp::is_tree_name(name)) return;
-  throw UsageError{
-      "--name " + burin::quoted(name) + " cannot name a tree",
-      "a name has 1 to " + std::to_string(cpp::kLongestTreeName) +
-          " letters, digits and single underscores, starts with a letter, does not end with an "
-          "underscore, and is no word that C, C++, OpenCL or their headers use"};
-}
 
 std::vector<DimBinding> parse_dims(const std::vector<std::string>& texts) {
   std::vector<DimBinding> bindings;

@@ -359,6 +359,10 @@ TEST(Cli, NamesThatNoTreeCanHave) {
                     "underscores, starts with a letter, does not end with an underscore, and is no "
                     "word that C, C++, OpenCL or their headers use");
   }
+  expect_line({"generate", kModel, "--config", kConfig, "-o", out, "--name", "net_content"},
+              kExitUsage,
+              "error: --name 'net_content' cannot name a tree [usage]; a tree 'net' has a header, a "
+              "target or a function of that name; let it end otherwise than with '_content'");
   EXPECT_FALSE(fs::exists(out));
   const std::string longest(32, 'a');
   EXPECT_EQ(

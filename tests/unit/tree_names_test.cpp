@@ -2,10 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <regex>
+#include <set>
 
 #include "backends/cpp/names.h"
 #include "render/header_names.h"
 #include "render/identifier.h"
+#include "support/file_bytes.h"
 
 namespace burin::tree_names_test {
 namespace {
@@ -53,6 +56,52 @@ TEST(TreeNames, HeadersOfTreesAreNotReplaced) {
     }
   }
   EXPECT_GT(others, 5);
+}
+
+// Headers that callers find, of a tree that has them beside its own: no other tree's own is called
+// so.
+TEST(TreeNames, HeadersOfOtherTreesAreNotReplaced) {
+  std::set<std::string> endings;
+  for (const auto& tree : fs::directory_iterator(BURIN_SOURCE_DIR "/generated_examples")) {
+    if (!tree.is_directory()) continue;
+    std::set<std::string> stems;
+    for (const char* folder : {"include", "threads"}) {
+      if (!fs::is_directory(tree.path() / folder)) continue;
+      for (const auto& file : fs::directory_iterator(tree.path() / folder))
+        if (file.path().extension() == ".h") stems.insert(file.path().stem().string());
+    }
+    for (const std::string& stem : stems) {
+      for (const std::string& name : stems)
+        if (stem.starts_with(name + "_")) endings.insert(stem.substr(name.size()));
+    }
+  }
+  EXPECT_TRUE(endings.contains("_content"));
+  EXPECT_TRUE(endings.contains("_threads"));
+  for (const std::string& ending : endings) {
+    EXPECT_FALSE(cpp::is_tree_name("net" + ending)) << ending;
+    EXPECT_TRUE(cpp::tree_name("net" + ending).text().starts_with("net" + ending + "_x"));
+    EXPECT_EQ(cpp::ending_of_trees("Net" + ending), ending);
+    EXPECT_EQ(cpp::ending_of_trees(ending), "");
+  }
+}
+
+// Targets that build files make beside that of the network, and headers of calls to a DSP.
+TEST(TreeNames, TargetsOfOtherTreesAreNotReplaced) {
+  std::set<std::string> endings;
+  const std::regex target(R"((?:add_\w+\(|name = "|#include ")\$\{(?:\w+\.)?name\}(_\w+))");
+  for (const char* folder : {"/templates/cpp", "/templates/packages"}) {
+    for (const auto& file :
+         fs::recursive_directory_iterator(BURIN_SOURCE_DIR + std::string(folder))) {
+      if (!file.is_regular_file()) continue;
+      const std::string text = read_file(file.path().string());
+      for (std::sregex_iterator at(text.begin(), text.end(), target), end; at != end; ++at)
+        endings.insert((*at)[1]);
+    }
+  }
+  endings.erase("_memory");  // of src/, which no caller looks into
+  EXPECT_GT(endings.size(), 8u);
+  for (const std::string& ending : endings)
+    EXPECT_FALSE(cpp::is_tree_name("net" + ending)) << ending;
 }
 
 // Fields of an interface land among the macros of whatever a caller includes before it.

@@ -1,4 +1,4 @@
-// Names of several networks in one tree.
+// Names of several networks in one tree, and of trees in one program.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -50,6 +50,12 @@ constexpr const char* kEndings[] = {"",
                                     "_weights_offset",
                                     "_workers"};
 
+// Those of them that stand alone where trees meet: headers in the folders that a program's callers
+// list, with their guards, and targets of its build.
+constexpr std::string_view kSharedEndings[] = {"_content",   "_host",   "_java",    "_jni",
+                                               "_rpc",       "_init",   "_rpc_skel", "_rpc_sizes",
+                                               "_self_test", "_shared", "_threads"};
+
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -69,6 +75,14 @@ std::string lower(std::string text) {
 }
 
 }  // namespace
+
+std::string_view ending_of_trees(std::string_view name) {
+  const std::string plain = lower(std::string(name));
+  for (const std::string_view ending : kSharedEndings) {
+    if (plain.size() > ending.size() && plain.ends_with(ending)) return ending;
+  }
+  return {};
+}
 
 void refuse_name_collisions(const std::vector<std::string>& names) {
   std::map<std::string, const std::string*> known;

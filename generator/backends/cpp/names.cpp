@@ -21,7 +21,8 @@ constexpr std::string_view kOwnHeaders = " kernels pool tree vectors ";
 bool is_taken(std::string_view name) {
   std::string lower(name);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return is_header_name(name) || kOwnHeaders.find(" " + lower + " ") != kOwnHeaders.npos;
+  return is_header_name(name) || kOwnHeaders.find(" " + lower + " ") != kOwnHeaders.npos ||
+         !ending_of_trees(name).empty();
 }
 
 }  // namespace
@@ -32,15 +33,15 @@ Identifier tree_name(std::string_view raw) {
   return is_taken(out.text()) ? mangle_with_hash(name, kLongestTreeName) : out;
 }
 
-bool is_tree_name(std::string_view name) { return !name.empty() && tree_name(name).text() == name; }
-
-namespace {
-
 std::string capitals(const Identifier& name) {
   std::string out = name.text();
   for (char& c : out) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return out;
 }
+
+bool is_tree_name(std::string_view name) { return !name.empty() && tree_name(name).text() == name; }
+
+namespace {
 
 // Macros of the tree's headers are in force in every scope.
 NameTable below_macros(const TreeNames& names) {

@@ -52,11 +52,18 @@ inline constexpr size_t kLongestTreeName = 32;  // names of exported functions a
 // The prefix of a network that is called so; raw text, which may be empty.
 Identifier tree_name(std::string_view raw);
 
+// NAME: what macros and options of a build begin with.
+std::string capitals(const Identifier& name);
+
 // NAME_H, which no name of a model in that tree is.
 Code include_guard(const Identifier& name);
 
 // Whether a tree can have this name as it is.
 bool is_tree_name(std::string_view name);
+
+// The ending of `name` by which it is also that of something of another tree: of `net_content`,
+// whose header would be one of `net`. Empty for none.
+std::string_view ending_of_trees(std::string_view name);
 
 // Refused as name-collision: names of networks from which one tree would make an identifier, a
 // macro or a file twice.
