@@ -1,6 +1,7 @@
 // burin bench: how long a tree takes, whole and by kernel.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -34,6 +35,11 @@ int run_bench(const BenchFlags& flags) {
   std::optional<BenchResult> earlier;
   if (!flags.against.empty()) earlier = read_bench(flags.against);
   BenchOptions options;
+  std::error_code none;
+  if (std::filesystem::is_regular_file(flags.models[0] + "/manifest.json", none))
+    throw UsageError{burin::quoted(flags.models[0]) + " is a tree, not the model",
+                     "burin bench MODEL --tree " + flags.models[0] +
+                         ", where MODEL is what it was made of and has the bounds"};
   if (flags.tree.empty() && flags.config.empty())
     throw UsageError{"--config or --tree is required",
                      "--config takes a file, a name that burin configs lists, or host"};

@@ -54,6 +54,15 @@ TEST(BenchCli, TellsWholeRunsAndKernels) {
     EXPECT_NE(text.find(kernel.name), std::string::npos) << text;
 }
 
+TEST(BenchCli, ATreeAloneIsNoModel) {
+  const std::string tree = BURIN_SOURCE_DIR "/generated_examples/lstm";
+  const ProcessResult result = run_process({BURIN_PROGRAM, "bench", tree}, 60);
+  EXPECT_EQ(result.exit_code, kExitUsage);
+  EXPECT_EQ(result.output, "error: '" + tree +
+                               "' is a tree, not the model [usage]; burin bench MODEL --tree " +
+                               tree + ", where MODEL is what it was made of and has the bounds\n");
+}
+
 // What lies in the folder is what is compiled, as somebody edited it.
 TEST(BenchCli, ATreeOnDisk) {
   const ScratchFolder folder;
