@@ -42,6 +42,15 @@ cmake -S "$scratch/digits" -B "$scratch/build" -DCMAKE_CXX_FLAGS=-O1 > /dev/null
 cmake --build "$scratch/build" --target digits > /dev/null
 weights="$scratch/digits/weights/digits.bin"
 
+# The same network as one of two of a tree, whose library and file of weights are those of the tree.
+"$burin" generate tests/digits/digits.onnx tests/models/lstm/model.onnx --names digits,other --name both --config cpp-generic \
+  --weights blob "${packages[@]}" -o "$scratch/both" 2> /dev/null
+cmake -S "$scratch/both" -B "$scratch/build_both" -DCMAKE_CXX_FLAGS=-O1 > /dev/null
+cmake --build "$scratch/build_both" --target both > /dev/null
+number() { sed -n "s/^ *#define DIGITS_WEIGHTS_$1 //p" "$scratch/both/include/digits.h"; }
+dd if="$scratch/both/weights/both.bin" of="$scratch/part.bin" bs=1 skip="$(number OFFSET)" count="$(number BYTES)" status=none
+part="of weights/both.bin the bytes from $(number OFFSET), $(number BYTES) of them"
+
 for language in "$@"; do
   case "$language" in
     python)
@@ -51,6 +60,11 @@ for language in "$@"; do
       cmp "$scratch/probabilities.raw" "$scratch/probabilities.wanted"
       grep -qx 'probabilities 3 10' "$scratch/told" || fail "$(cat "$scratch/told")"
       [ "$(grep -c '^refused: ' "$scratch/told")" = 2 ] || fail "$(cat "$scratch/told")"
+      cmake --build "$scratch/build_both" --target both_shared > /dev/null
+      python3 "$here/bindings/run.py" "$scratch/both/bindings/python" digits "$scratch/build_both/libboth.so" "$scratch/part.bin" \
+        f 3,1,8,8 "$scratch/image.raw" "$scratch/part_" > "$scratch/told"
+      cmp "$scratch/part_probabilities.raw" "$scratch/probabilities.wanted"
+      grep -qF "$part" "$scratch/both/bindings/python/digits.py" || fail "the binding does not say which weights"
       # An output of dynamic size.
       "$burin" generate tests/models/nonzero/model.onnx --config cpp-generic --name found --package python -o "$scratch/found" 2> /dev/null
       wanted tests/models/nonzero/model.onnx where --input x="$scratch/x.npy"
@@ -66,6 +80,21 @@ for language in "$@"; do
       "$scratch/run_rust" "$weights" "$scratch/image.raw" "$scratch/rust.raw" > "$scratch/told"
       cmp "$scratch/rust.raw" "$scratch/probabilities.wanted"
       [ "$(grep -c '^refused: ' "$scratch/told")" = 3 ] || fail "$(cat "$scratch/told")"
+      crate="$scratch/both/bindings/rust/digits"
+      grep -qF "$part" "$crate/src/lib.rs" || fail "the crate does not say which weights"
+      rustc --edition 2021 -D warnings --crate-type rlib --crate-name digits "$crate/src/lib.rs" -L "$scratch/build_both" -o "$scratch/libdigits.rlib"
+      rustc --edition 2021 "$here/bindings/run.rs" --extern digits="$scratch/libdigits.rlib" -o "$scratch/run_rust"
+      "$scratch/run_rust" "$scratch/part.bin" "$scratch/image.raw" "$scratch/rust.raw" > "$scratch/told"
+      cmp "$scratch/rust.raw" "$scratch/probabilities.wanted"
+      # What builds it finds the library by itself: in another crate, which is nowhere near the tree.
+      rustc --edition 2021 -D warnings "$crate/build.rs" -o "$scratch/build_rs"
+      if command -v cargo > /dev/null; then
+        mkdir -p "$scratch/app/src"
+        cp "$here/bindings/run.rs" "$scratch/app/src/main.rs"
+        printf '%s\n' '[package]' 'name = "app"' 'version = "0.1.0"' 'edition = "2021"' '[dependencies]' "digits = { path = \"$crate\" }" > "$scratch/app/Cargo.toml"
+        (cd "$scratch/app" && cargo run --offline --quiet -- "$scratch/part.bin" "$scratch/image.raw" "$scratch/cargo.raw") > "$scratch/told"
+        cmp "$scratch/cargo.raw" "$scratch/probabilities.wanted"
+      fi
       ;;
     java)
       JAVA_HOME="${JAVA_HOME:-$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")}"

@@ -28,6 +28,7 @@ def same(path, found):
 
 same("Android.bp", re.findall(r'^ +"(src/[^"]*\.cpp)",$', text("Android.bp"), re.M))
 assert "max-page-size=16384" in text("Android.bp")
+assert "abiFilters" not in text("android/build.gradle") and "arch:" not in text("Android.bp")
 same("sources.mk", re.findall(r"^ +(src/\S+\.cpp) \\$", text("sources.mk"), re.M))
 same("zephyr/CMakeLists.txt", re.findall(r"\.\./(src/\S+\.cpp)", text("zephyr/CMakeLists.txt")))
 # Bazel's language is a part of Python's.
@@ -35,12 +36,27 @@ calls = {call.func.id: {one.arg: one.value for one in call.keywords} for call in
          if isinstance(call, ast.Call)}
 same("BUILD.bazel", [one for one in ast.literal_eval(calls["cc_library"]["srcs"]) if one.endswith(".cpp")])
 assert ast.literal_eval(calls["cc_test"]["data"]) == ["weights/lstm.bin"]
+# Tests run at the top of a workspace, wherever in it the tree lies.
+assert ast.literal_eval(calls["cc_test"]["args"]) == ["$(rootpath weights/lstm.bin)"]
 library = json.loads(text("library.json"))
 assert library["build"]["srcFilter"] == ["+<*.cpp>", "+<kernels/*.cpp>"]
 same("library.json", [one for one in sources if re.fullmatch(r"src/(kernels/)?[^/]*\.cpp", one)])
 for path in ("idf_component.yml", "zephyr/module.yml"):
     for line in text(path).splitlines():
         assert re.fullmatch(r'(  )?[a-z_]+:( \S.*)?|# .*', line), line
+PYTHON
+
+# Soong builds for machines that do not know another's flags.
+"$burin" generate tests/models/lstm/model.onnx --config armv8-neoverse-n1 --name native -o "$scratch/arm" --package android 2> /dev/null
+python3 - "$scratch/arm" << 'PYTHON'
+import re, sys
+text = open(sys.argv[1] + "/Android.bp").read()
+everywhere, arm = re.fullmatch(r".*\n    cflags: \[\n(.*?)    \],\n    arch: \{\n        arm64: \{\n(.*?)\n        \},\n    \},\n.*", text, re.S).groups()
+assert re.findall('"(.*)"', arm) == ["-mcpu=neoverse-n1"], arm
+assert "-O3" in everywhere and '"-m' not in everywhere, everywhere
+# A name that is a word of Java and Groovy.
+gradle = open(sys.argv[1] + "/android/build.gradle").read()
+assert "namespace 'burin.native_'" in gradle and "create('native') {" in gradle and "abiFilters 'arm64-v8a'" in gradle, gradle
 PYTHON
 
 # The flags come back, whatever their order.
@@ -62,7 +78,7 @@ cat > "$scratch/CMakeLists.txt" << 'CMAKE'
 cmake_minimum_required(VERSION 3.16)
 project(stand_in LANGUAGES CXX)
 set(ESP_PLATFORM 1)
-set(CONFIG_LSTM 1)
+set(CONFIG_BURIN_LSTM 1)
 function(idf_component_register)
   cmake_parse_arguments(of "" "" "SRCS;INCLUDE_DIRS" ${ARGN})
   set(COMPONENT_LIB by_idf PARENT_SCOPE)

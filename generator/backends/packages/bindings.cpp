@@ -16,22 +16,16 @@ namespace {
 // Words of these languages that C and C++ do not have, so that an identifier may be one.
 const std::set<std::string_view>& words() {
   static const std::set<std::string_view> list = {
-      "abstract", "as",       "assert",     "async",        "await",    "become",     "boolean",
-      "box",      "byte",     "crate",      "def",          "del",      "dyn",        "elif",
-      "except",   "extends",  "False",      "final",        "finally",  "fn",         "from",
-      "global",   "impl",     "implements", "import",       "in",       "instanceof", "interface",
-      "is",       "lambda",   "let",        "loop",         "macro",    "match",      "mod",
-      "move",     "mut",      "native",     "None",         "nonlocal", "null",       "override",
-      "package",  "pass",     "priv",       "pub",          "raise",    "ref",        "self",
-      "Self",     "strictfp", "super",      "synchronized", "throws",   "trait",      "transient",
-      "True",     "type",     "typeof",     "unsized",      "use",      "var",        "where",
-      "with",     "yield",    "record",     "Network",      "Sizes",    "Shapes",     "Error"};
+      "abstract", "as", "assert", "async", "await", "become", "boolean", "box", "byte", "crate",
+      "def", "del", "dyn", "elif", "except", "extends", "False", "final", "finally", "fn", "from",
+      "global", "impl", "implements", "import", "in", "instanceof", "interface", "is", "lambda",
+      "let", "loop", "macro", "match", "mod", "move", "mut", "native", "None", "nonlocal", "null",
+      "override", "package", "pass", "priv", "pub", "raise", "ref", "self", "Self", "strictfp",
+      "super", "synchronized", "throws", "trait", "transient", "True", "type", "typeof", "unsized",
+      "use", "var", "where", "with", "yield", "record", "Network", "Sizes", "Shapes", "Error",
+      // Of what the bindings themselves use.
+      "ctypes", "setattr", "tuple", "Tensor", "ValueError"};
   return list;
-}
-
-// No identifier ends with an underscore.
-std::string spelled(const Identifier& name) {
-  return name.text() + (words().contains(name.text()) ? "_" : "");
 }
 
 struct Language {
@@ -121,6 +115,15 @@ List tensors_of(const Network& network, bool of_inputs, const std::string& to) {
   return out;
 }
 
+// What a caller gives as weights.
+std::string weights_of(const Network& network) {
+  const cpp::TreePlaces& places = network.names.places;
+  if (network.plan->weights != WeightsMode::blob) return "none, since they are part of the program";
+  if (!cpp::is_part(network.names)) return "the bytes of " + places.weights;
+  return "of " + places.weights + " the bytes from " + std::to_string(places.weights_offset) +
+         ", " + std::to_string(places.weights_bytes) + " of them";
+}
+
 // A name as JNI looks functions up by it.
 std::string jni_name(const std::string& name) {
   std::string out;
@@ -129,6 +132,11 @@ std::string jni_name(const std::string& name) {
 }
 
 }  // namespace
+
+// No identifier ends with an underscore.
+std::string spelled(const Identifier& name) {
+  return name.text() + (words().contains(name.text()) ? "_" : "");
+}
 
 void add_bindings(const Network& network, const std::string& to, SourceTree& tree) {
   const cpp::TreeNames& names = network.names;
@@ -142,7 +150,10 @@ void add_bindings(const Network& network, const std::string& to, SourceTree& tre
     tree.add(place, Template::embedded(from).render(record), "binding");
   };
   const std::string folder = "bindings/" + to + "/";
+  const Code weights = printed_code(weights_of(network));
   Record with_context = common;  // of those that know what a context holds
+  with_context.insert({"tree", names.places.tree});
+  with_context.insert({"weights", weights});
   with_context.insert({"step_hook", network.plan->step_hook});
   if (to == "python") {
     add(folder + package + ".py", "templates/packages/python/name.py.in", with_context);
@@ -155,10 +166,13 @@ void add_bindings(const Network& network, const std::string& to, SourceTree& tre
     tree.add(folder + name + "/src/sizes.rs", Code::embedded("templates/packages/rust/sizes.rs"),
              "binding");
     add(folder + name + "/Cargo.toml", "templates/packages/rust/Cargo.toml.in",
-        {{"name", names.model}});
+        {{"name", names.model}, {"package", printed_code(package)}});
+    add(folder + name + "/build.rs", "templates/packages/rust/build.rs.in",
+        {{"tree", names.places.tree}, {"option", printed_code(cpp::capitals(names.places.tree))}});
   } else {
     Record with_package = common;
     with_package.insert({"package", printed_code(package)});
+    with_package.insert({"weights", weights});
     add(folder + "burin/" + package + "/Network.java", "templates/packages/java/Network.java.in",
         with_package);
     Record native = common;

@@ -42,17 +42,32 @@ std::vector<std::string> flags_of(const ModelPlan& plan) {
   return out;
 }
 
+// What of them other machines do not have; Soong builds a module for several.
+std::vector<std::string> machine_flags(const ModelPlan& plan, bool machine) {
+  const Isa isa = plan.hardware.isa;
+  const bool known = isa == Isa::kX86_64 || isa == Isa::kAarch64;
+  std::vector<std::string> out = flags_of(plan);
+  std::erase_if(
+      out, [&](const std::string& flag) { return (known && flag.starts_with("-m")) != machine; });
+  return out;
+}
+
 List tests_of(const std::vector<Network>& networks, const SourceTree& tree) {
   List out;
   for (const Network& network : networks) {
     const std::string& folder = network.names.places.test;
     if (!tree.entries().contains(folder + "self_test.c")) continue;
-    const bool blob = network.plan->weights == WeightsMode::blob;
-    append(out,
-           {{"name", network.names.model},
-            {"source", printed_code(folder + "self_test.c")},
-            {"headers", codes({folder + "vectors.h"})},
-            {"data", blob ? printed_code("\"" + network.names.places.weights + "\"") : Code()}});
+    const std::string data =
+        network.plan->weights == WeightsMode::blob ? network.names.places.weights : "";
+    const auto quoted_if = [&](const std::string& text) {
+      return data.empty() ? Code() : printed_code("\"" + text + "\"");
+    };
+    append(out, {{"name", network.names.model},
+                 {"source", printed_code(folder + "self_test.c")},
+                 {"headers", codes({folder + "vectors.h"})},
+                 {"data", quoted_if(data)},
+                 // A test runs at the top of the workspace, wherever the tree lies in it.
+                 {"argument", quoted_if("$(rootpath " + data + ")")}});
   }
   return out;
 }
@@ -84,15 +99,21 @@ void add_build_files(const std::vector<Network>& networks, SourceTree& tree) {
   const Build build(tree);
   const std::vector<std::string> flags = flags_of(plan);
   const TemplateValue name = own.names.model, macro = printed_code(own.names.macro);
-  const Args parts{{"name", name},
-                   {"macro", macro},
-                   {"sources", codes(build.sources)},
-                   {"headers", codes(build.headers)},
-                   {"interfaces", codes(build.interfaces)},
-                   {"data", codes(build.data)},
-                   {"tests", tests_of(networks, tree)},
-                   {"opencl", has_device(plan.hardware)},
-                   {"flags", codes(flags)}};
+  const Args parts{
+      {"name", name},
+      {"macro", macro},
+      {"sources", codes(build.sources)},
+      {"headers", codes(build.headers)},
+      {"interfaces", codes(build.interfaces)},
+      {"data", codes(build.data)},
+      {"tests", tests_of(networks, tree)},
+      {"opencl", has_device(plan.hardware)},
+      {"package", printed_code(spelled(own.names.model))},
+      {"flags", codes(flags)},
+      {"portable", codes(machine_flags(plan, false))},
+      {"machine", codes(machine_flags(plan, true))},
+      {"abi", printed_code(plan.hardware.isa == Isa::kX86_64 ? "x86_64" : "arm64-v8a")},
+      {"arch", printed_code(plan.hardware.isa == Isa::kX86_64 ? "x86_64" : "arm64")}};
   const auto add = [&](const char* package, const std::string& place, const std::string& from) {
     if (!has_package(plan, package)) return;
     const Template text = Template::embedded("templates/packages/" + from + ".in");

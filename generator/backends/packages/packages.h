@@ -29,6 +29,9 @@ void add_packages(const ModelPlan& plan, const std::vector<const ModelPlan*>& mo
 
 namespace packages {
 
+// A name where it must be no word of Python, Rust, Java or Groovy: those get an underscore behind.
+std::string spelled(const Identifier& name);
+
 // One of the networks of a tree.
 struct Network {
   const ModelPlan* plan = nullptr;
