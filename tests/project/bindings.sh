@@ -51,9 +51,28 @@ number() { sed -n "s/^ *#define DIGITS_WEIGHTS_$1 //p" "$scratch/both/include/di
 dd if="$scratch/both/weights/both.bin" of="$scratch/part.bin" bs=1 skip="$(number OFFSET)" count="$(number BYTES)" status=none
 part="of weights/both.bin the bytes from $(number OFFSET), $(number BYTES) of them"
 
+# Inputs and sizes that are words of these languages, or of the bindings; each size is called as its input is.
+PYTHONPATH=tests/golden python3 - "$scratch/words.onnx" << 'PYTHON'
+import sys
+from system_names import model
+words = "length fn unsafe gen self type native abstract in ctypes setattr tuple Tensor ValueError memoryview handle status context std".split()
+open(sys.argv[1], "wb").write(model("words", [(word, "out_" + word, word) for word in words]))
+PYTHON
+"$burin" generate "$scratch/words.onnx" --config cpp-generic --name words "${packages[@]}" -o "$scratch/words" 2> /dev/null
+
 for language in "$@"; do
   case "$language" in
     python)
+      # shellcheck disable=SC2046
+      c++ -std=c++17 -O0 -ffp-contract=off -shared -fPIC -I"$scratch/words/include" $(find "$scratch/words/src" -name '*.cpp') -o "$scratch/libwords.so"
+      PYTHONPATH="$scratch/words/bindings/python" python3 - "$scratch/libwords.so" << 'PYTHON'
+import array, sys, words
+given = [array.array("f", [-1 - i] * (i + 1)) for i in range(19)]
+got = words.Network(sys.argv[1]).run(*given)
+for (name, tensor), one in zip(got.items(), given):
+    assert list(tensor.data) == [-each for each in one] and tensor.shape == (len(one),), name
+assert len(got) == len(given)
+PYTHON
       cmake --build "$scratch/build" --target digits_shared > /dev/null
       python3 "$here/bindings/run.py" "$scratch/digits/bindings/python" digits "$scratch/build/libdigits.so" "$weights" \
         f 3,1,8,8 "$scratch/image.raw" "$scratch/" > "$scratch/told"
@@ -80,6 +99,7 @@ for language in "$@"; do
       "$scratch/run_rust" "$weights" "$scratch/image.raw" "$scratch/rust.raw" > "$scratch/told"
       cmp "$scratch/rust.raw" "$scratch/probabilities.wanted"
       [ "$(grep -c '^refused: ' "$scratch/told")" = 3 ] || fail "$(cat "$scratch/told")"
+      rustc --edition 2021 -D warnings --crate-type rlib --emit metadata "$scratch/words/bindings/rust/words/src/lib.rs" -o "$scratch/words.rmeta"
       crate="$scratch/both/bindings/rust/digits"
       grep -qF "$part" "$crate/src/lib.rs" || fail "the crate does not say which weights"
       rustc --edition 2021 -D warnings --crate-type rlib --crate-name digits "$crate/src/lib.rs" -L "$scratch/build_both" -o "$scratch/libdigits.rlib"
@@ -103,6 +123,7 @@ for language in "$@"; do
       cmake --build "$scratch/java" --target digits_java > /dev/null
       mkdir "$scratch/classes"
       javac -Xlint:all -Werror -h "$scratch/headers" -d "$scratch/classes" "$scratch/digits/bindings/java/burin/digits/Network.java"
+      javac -Xlint:all -Werror -d "$scratch/words_classes" "$scratch/words/bindings/java/burin/words/Network.java"
       javac -cp "$scratch/classes" -d "$scratch/classes" "$here/bindings/Run.java"
       # The functions have the names that a JDK looks for.
       for name in $(grep -oh 'Java_[A-Za-z0-9_]*' "$scratch"/headers/*.h | sort -u); do

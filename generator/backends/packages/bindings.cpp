@@ -1,5 +1,6 @@
 // Bindings: the C interface from Python (ctypes), Rust and Java (JNI). They own the memory that the
 // interface asks of its caller, and check lengths, which C cannot.
+#include <algorithm>
 #include <set>
 
 #include "backends/cpp/emit_cpp.h"
@@ -21,8 +22,9 @@ const std::set<std::string_view>& words() {
       "global", "impl", "implements", "import", "in", "instanceof", "interface", "is", "lambda",
       "let", "loop", "macro", "match", "mod", "move", "mut", "native", "None", "nonlocal", "null",
       "override", "package", "pass", "priv", "pub", "raise", "ref", "self", "Self", "strictfp",
-      "super", "synchronized", "throws", "trait", "transient", "True", "type", "typeof", "unsized",
-      "use", "var", "where", "with", "yield", "record", "Network", "Sizes", "Shapes", "Error",
+      "super", "synchronized", "throws", "trait", "transient", "True", "type", "typeof", "unsafe",
+      "unsized", "gen", "use", "var", "where", "with", "yield", "record", "Network", "Sizes",
+      "Shapes", "Error",
       // Of what the bindings themselves use.
       "ctypes", "setattr", "tuple", "Tensor", "ValueError"};
   return list;
@@ -75,11 +77,21 @@ std::string source_of(const ModelPlan& plan, const cpp::TreeNames& names, const 
   return "None";
 }
 
-List dims_of(const Network& network) {
+// In Python sizes are arguments beside the inputs. No identifier ends with an underscore.
+std::string size_name(const Network& network, const Symbol& symbol, const std::string& to) {
+  const Identifier& name = network.names.symbol(symbol);
+  const std::vector<ValueId>& inputs = network.plan->graph.inputs;
+  const bool taken = to == "python" && std::any_of(inputs.begin(), inputs.end(), [&](ValueId id) {
+                       return network.names.value(id) == name;
+                     });
+  return taken ? name.text() + "_size_" : spelled(name);
+}
+
+List dims_of(const Network& network, const std::string& to) {
   List out;
   for (const Symbol& symbol : network.plan->graph.symbols) {
     append(out, {{"field", network.names.symbol(symbol)},
-                 {"name", printed_code(spelled(network.names.symbol(symbol)))},
+                 {"name", printed_code(size_name(network, symbol, to))},
                  {"source", printed_code(source_of(*network.plan, network.names, symbol))}});
   }
   return out;
@@ -91,7 +103,7 @@ List tensors_of(const Network& network, bool of_inputs, const std::string& to) {
   const auto text_of = [&](const Dim& dim) {
     return printed_code(size_function(dim, spell.prefix, [&](const Symbol& symbol) {
       return spell.symbol(to == "java" ? network.names.symbol(symbol).text()
-                                       : spelled(network.names.symbol(symbol)));
+                                       : size_name(network, symbol, to));
     }));
   };
   List out;
@@ -143,7 +155,7 @@ void add_bindings(const Network& network, const std::string& to, SourceTree& tre
   const std::string name = names.model.text(), package = spelled(names.model);
   const Record common{{"name", names.model},
                       {"arena_align", network.plan->hardware.arena_align_bytes},
-                      {"dims", dims_of(network)},
+                      {"dims", dims_of(network, to)},
                       {"inputs", tensors_of(network, true, to)},
                       {"outputs", tensors_of(network, false, to)}};
   const auto add = [&](const std::string& place, std::string_view from, const Record& record) {
