@@ -9,7 +9,8 @@
 namespace burin::print {
 namespace {
 
-enum class Use : uint8_t { indices, other, scale, bias, weights };  // the strongest counts
+// The strongest counts.
+enum class Use : uint8_t { indices, other, zero_point, scale, bias, weights };
 
 class Uses {
  public:
@@ -41,19 +42,49 @@ class Uses {
     });
   }
 
-  // The load that an operand is, maybe of another type or somewhere only.
-  static const ExprNode* load_in(const Expr& operand) {
+  // What an operand is, maybe of another type or somewhere only.
+  static const ExprNode* within(const Expr& operand) {
     const ExprNode* node = &*operand;
     while (node->kind == ExprKind::cast ||
            (node->kind == ExprKind::cases && node->cases.size() == 1))
       node = node->kind == ExprKind::cast ? &*node->operands[0] : &*node->cases[0].value;
-    return node->kind == ExprKind::load ? node : nullptr;
+    return node;
+  }
+
+  static bool is_narrow(const ExprNode& load) {
+    return is_integer(load.storage) && size_bits(load.storage) <= 16;
+  }
+
+  // Whether it is a small integer that counts as another type: what quantised numbers are shifted
+  // by.
+  static bool is_zero_point(const Expr& operand) {
+    const ExprNode* load = within(operand);
+    return load->kind == ExprKind::load && is_narrow(*load) &&
+           (load != &*operand || is_packed(load->storage));
   }
 
   void look_at(const Expr& operand, bool summed, Use use) {
-    const ExprNode* load = load_in(operand);
-    if (load != nullptr) mark(load->id, use);
+    const ExprNode* load = within(operand);
+    if (load->kind == ExprKind::load) {
+      const bool shifts = is_zero_point(operand) && (use == Use::bias || load->at.empty());
+      mark(load->id, shifts ? Use::zero_point : use);
+    }
     look(operand, summed);
+  }
+
+  // A factor of a product that is summed.
+  void look_at_factor(const Expr& operand) {
+    const ExprNode* node = within(operand);
+    const bool shifted = node->kind == ExprKind::binary && node->binary() == Binary::sub &&
+                         is_zero_point(node->operands[1]);
+    if (shifted) mark(within(node->operands[1])->id, Use::zero_point);
+    // One number for all elements scales them, or is what a padded place holds.
+    visit(shifted ? node->operands[0] : operand, [this](const ExprNode& inner) {
+      if (inner.kind != ExprKind::load) return;
+      mark(inner.id, !inner.at.empty()  ? Use::weights
+                     : is_narrow(inner) ? Use::zero_point
+                                        : Use::scale);
+    });
   }
 
   void look(const Expr& expr, bool summed) {
@@ -61,6 +92,7 @@ class Uses {
     const ExprNode& node = *expr;
     const bool binary = node.kind == ExprKind::binary;
     const bool adds = binary && (node.binary() == Binary::add || node.binary() == Binary::sub);
+    const bool divides = binary && node.binary() == Binary::div;
     const bool multiplies =
         node.kind == ExprKind::fused || (binary && node.binary() == Binary::mul);
     if (node.kind == ExprKind::load) mark(node.id, Use::other);
@@ -68,10 +100,8 @@ class Uses {
     if (node.kind == ExprKind::index) look(node.index);
     for (size_t i = 0; i < node.operands.size(); ++i) {
       if (multiplies && summed && i < 2) {
-        visit(node.operands[i], [this](const ExprNode& inner) {
-          if (inner.kind == ExprKind::load) mark(inner.id, Use::weights);
-        });
-      } else if (adds || multiplies) {
+        look_at_factor(node.operands[i]);
+      } else if (adds || multiplies || (divides && i == 1)) {
         look_at(node.operands[i], summed, adds || i == 2 ? Use::bias : Use::scale);
       } else {
         look(node.operands[i], summed);
@@ -90,10 +120,11 @@ class Uses {
 std::string name_of(Use use, bool constant) {
   if (use == Use::indices) return "indices";
   if (!constant) return "input";
-  return use == Use::weights ? "weights"
-         : use == Use::bias  ? "bias"
-         : use == Use::scale ? "scale"
-                             : "constants";
+  return use == Use::weights      ? "weights"
+         : use == Use::bias       ? "bias"
+         : use == Use::scale      ? "scale"
+         : use == Use::zero_point ? "zero_point"
+                                  : "constants";
 }
 
 }  // namespace

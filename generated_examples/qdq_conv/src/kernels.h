@@ -13,25 +13,25 @@
 
 namespace qdq_conv_kernels {
 
-void dequantize_linear_conv_quantize_linear_5a2cfc8c(
-    const int8_t* __restrict weights0,
-    const uint8_t* __restrict weights1,
+void dequantize_linear_conv_quantize_linear_f0d7e390(
+    const int8_t* __restrict weights,
+    const uint8_t* __restrict zero_point0,
     const uint8_t* __restrict input,
     const int32_t* __restrict bias0,
     const int32_t* __restrict scale0,
     const float* __restrict scale1,
     const float* __restrict scale2,
     const float* __restrict bias1,
-    const float* __restrict constants,
-    const uint8_t* __restrict bias2,
+    const float* __restrict scale3,
+    const uint8_t* __restrict zero_point1,
     uint8_t* __restrict output,
     uint8_t* __restrict scratch);
-void quantize_linear_fdb37b01(
+void quantize_linear_261d96a7(
     const float* __restrict input,
-    const float* __restrict scale,
-    const int32_t* __restrict bias0,
-    const float* __restrict constants,
-    const uint8_t* __restrict bias1,
+    const float* __restrict scale0,
+    const int32_t* __restrict bias,
+    const float* __restrict scale1,
+    const uint8_t* __restrict zero_point,
     uint8_t* __restrict output);
 
 }  // namespace qdq_conv_kernels

@@ -4,22 +4,22 @@
 //   output[0, i0 div 256, (i0 mod 256) div 16, i0 mod 16] := select(logical_or((mod(((select(is_nan(input[0, (i0 div
 //       256), ((i0 mod 256) div 16), (i0 mod 16)]), 0i32, select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
 //       16)] < 0), (0i32 - i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) *
-//       f64(scale[0]))), 536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
-//       16)])) * f64(scale[0]))), 536870912)))) + bias0[0]) + bias0[1]), 65536i32) < mod((bias0[1] + bias0[1]),
+//       f64(scale0[0]))), 536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
+//       16)])) * f64(scale0[0]))), 536870912)))) + bias[0]) + bias[1]), 65536i32) < mod((bias[1] + bias[1]),
 //       65536i32)), is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])), u8.sat((round((input[0, (i0
-//       div 256), ((i0 mod 256) div 16), (i0 mod 16)] / constants[])) + f32(bias1[]))),
+//       div 256), ((i0 mod 256) div 16), (i0 mod 16)] / scale1[])) + f32(zero_point[]))),
 //       u8(min(max(min(max((((select(is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)]), 0i32,
 //       select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)] < 0), (0i32 -
-//       i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) * f64(scale[0]))),
+//       i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) * f64(scale0[0]))),
 //       536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) *
-//       f64(scale[0]))), 536870912)))) + bias0[0]) - mod((select(is_nan(input[0, (i0 div 2 ...
+//       f64(scale0[0]))), 536870912)))) + bias[0]) - mod((select(is_nan(input[0, (i0 div  ...
 //
-// input      f32[1, 4, 16, 16], strides [1024, 256, 16, 1], input of the network 'x'
-// scale      f32[1], constant 'x_q/scale'
-// bias0      i32[4], constant 'x_q/line'
-// constants  f32[], constant 'x_scale'
-// bias1      u8[], constant 'x_zero'
-// output     u8[1, 4, 16, 16], strides [1024, 256, 16, 1]
+// input       f32[1, 4, 16, 16], strides [1024, 256, 16, 1], input of the network 'x'
+// scale0      f32[1], constant 'x_q/scale'
+// bias        i32[4], constant 'x_q/line'
+// scale1      f32[], constant 'x_scale'
+// zero_point  u8[], constant 'x_zero'
+// output      u8[1, 4, 16, 16], strides [1024, 256, 16, 1]
 //
 // 128 at a time, by 1 line, of which 1 may ask floats; every index is proven to fit 32 bits
 #include "../kernels.h"
@@ -31,18 +31,18 @@
 
 namespace qdq_conv_kernels {
 
-void quantize_linear_fdb37b01(
+void quantize_linear_261d96a7(
     const float* __restrict input,
-    const float* __restrict scale,
-    const int32_t* __restrict bias0,
-    const float* __restrict constants,
-    const uint8_t* __restrict bias1,
+    const float* __restrict scale0,
+    const int32_t* __restrict bias,
+    const float* __restrict scale1,
+    const uint8_t* __restrict zero_point,
     uint8_t* __restrict output) {
-  // Computes output from input, scale, bias0, constants and bias1.
+  // Computes output from input, scale0, bias, scale1 and zero_point.
   for (int32_t block = 0; block < 8; ++block) {
     burin_rt::IntVector<32> near;
     near = burin_rt::IntVector<32>{};
-    burin_rt::quantise(&output[128 * block], near, &input[128 * block], &scale[0], &bias0[0]);
+    burin_rt::quantise(&output[128 * block], near, &input[128 * block], &scale0[0], &bias[0]);
     alignas(64) int32_t any_near[1];
     burin_rt::store_any(&any_near[0], near);
     if ((any_near[0] != 0)) {
@@ -52,8 +52,8 @@ void quantize_linear_fdb37b01(
         if ((near_words[near_word] != 0)) {
           for (int32_t near_byte = 0; near_byte < 4; ++near_byte) {
             const float t0 =
-                burin_rt::round_half_even((input[128 * block + 4 * near_word + near_byte] / constants[0])) +
-                static_cast<float>(bias1[0]);
+                burin_rt::round_half_even((input[128 * block + 4 * near_word + near_byte] / scale1[0])) +
+                static_cast<float>(zero_point[0]);
             output[128 * block + 4 * near_word + near_byte] = burin_rt::to_integer_saturate<uint8_t>(t0);
           }
         }

@@ -3,31 +3,31 @@
 //   DequantizeLinear: axis=0
 //   Conv: kernel_shape=[3, 3], pads=[1, 1, 1, 1], strides=[2, 1]
 //
-//   sum0[i0, i1, i2] = sum over i3 i4 i5 i6: i32(weights0[(i0 div 3), i3, i4, 0, (i0 mod 3), i6]) * i32({0 <= 2*i1 + i3
-//       - 1 < 16 && 0 <= i2 + i4 - 1 < 16: input[0, i6, 2*i1 + i3 - 1, i2 + i4 - 1]; else u8(i32(weights1[]))})
+//   sum0[i0, i1, i2] = sum over i3 i4 i5 i6: i32(weights[(i0 div 3), i3, i4, 0, (i0 mod 3), i6]) * i32({0 <= 2*i1 + i3
+//       - 1 < 16 && 0 <= i2 + i4 - 1 < 16: input[0, i6, 2*i1 + i3 - 1, i2 + i4 - 1]; else u8(i32(zero_point0[]))})
 //   output[0, i0, i1, i2] := select((mod((i32(min((((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) *
 //       i64(bias0[i0, 1])) - mod((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])),
 //       2147483648i64)) / 2147483648i64), 2147483647i64)) + bias0[i0, 2]), 65536i32) < mod(bias0[i0, 3], 65536i32)),
-//       u8.sat((round(((((f32((sum0[i0, i1, i2] - (i32(weights1[]) * scale0[i0]))) * scale1[]) * scale2[i0]) +
-//       bias1[i0]) / constants[])) + f32(bias2[]))), u8(min(max(min(max((((i32(min((((i64(shift_left(sum0[i0, i1, i2],
-//       bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])) - mod((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0,
-//       0], 31i32))) * i64(bias0[i0, 1])), 2147483648i64)) / 2147483648i64), 2147483647i64)) + bias0[i0, 2]) -
-//       mod((i32(min((((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])) -
-//       mod((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])), 2147483648i64)) /
-//       2147483648i64), 2147483647i64)) + bias0[i0, 2]), 65536i32)) / 65536i32), 0i32), 255i32), mod(bias0[i0, 4],
-//       256i32)), mod(bias0[i0, 5], 256i32))))
+//       u8.sat((round(((((f32((sum0[i0, i1, i2] - (i32(zero_point0[]) * scale0[i0]))) * scale1[]) * scale2[i0]) +
+//       bias1[i0]) / scale3[])) + f32(zero_point1[]))), u8(min(max(min(max((((i32(min((((i64(shift_left(sum0[i0, i1,
+//       i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])) - mod((i64(shift_left(sum0[i0, i1, i2],
+//       bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])), 2147483648i64)) / 2147483648i64), 2147483647i64)) +
+//       bias0[i0, 2]) - mod((i32(min((((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0,
+//       1])) - mod((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])),
+//       2147483648i64)) / 2147483648i64), 2147483647i64)) + bias0[i0, 2]), 65536i32)) / 65536i32), 0i32), 255i32),
+//       mod(bias0[i0, 4], 256i32)), mod(bias0[i0, 5], 256i32))))
 //
-// weights0   i8[2, 3, 3, 1, 3, 4], strides [108, 36, 12, 12, 4, 1], constant 'conv/panels'
-// weights1   u8[], constant 'x_zero'
-// input      u8[1, 4, 16, 16], strides [1024, 256, 16, 1]
-// bias0      i32[6, 6], strides [6, 1], constant 'conv/lines'
-// scale0     i32[6], constant 'conv/sums'
-// scale1     f32[], constant 'x_scale'
-// scale2     f32[6], constant 'w_scale'
-// bias1      f32[6], constant 'b_back'
-// constants  f32[], constant 'y_scale'
-// bias2      u8[], constant 'y_zero'
-// output     u8[1, 6, 8, 16], strides [768, 128, 16, 1], output of the network 'y'
+// weights      i8[2, 3, 3, 1, 3, 4], strides [108, 36, 12, 12, 4, 1], constant 'conv/panels'
+// zero_point0  u8[], constant 'x_zero'
+// input        u8[1, 4, 16, 16], strides [1024, 256, 16, 1]
+// bias0        i32[6, 6], strides [6, 1], constant 'conv/lines'
+// scale0       i32[6], constant 'conv/sums'
+// scale1       f32[], constant 'x_scale'
+// scale2       f32[6], constant 'w_scale'
+// bias1        f32[6], constant 'b_back'
+// scale3       f32[], constant 'y_scale'
+// zero_point1  u8[], constant 'y_zero'
+// output       u8[1, 6, 8, 16], strides [768, 128, 16, 1], output of the network 'y'
 //
 // tile of 3 x 192 sums by vrmpybus_1024, the operand staged once for all taps; every index is proven to fit 32 bits
 #include "../kernels.h"
@@ -43,31 +43,31 @@
 
 namespace qdq_conv_kernels {
 
-void dequantize_linear_conv_quantize_linear_5a2cfc8c(
-    const int8_t* __restrict weights0,
-    const uint8_t* __restrict weights1,
+void dequantize_linear_conv_quantize_linear_f0d7e390(
+    const int8_t* __restrict weights,
+    const uint8_t* __restrict zero_point0,
     const uint8_t* __restrict input,
     const int32_t* __restrict bias0,
     const int32_t* __restrict scale0,
     const float* __restrict scale1,
     const float* __restrict scale2,
     const float* __restrict bias1,
-    const float* __restrict constants,
-    const uint8_t* __restrict bias2,
+    const float* __restrict scale3,
+    const uint8_t* __restrict zero_point1,
     uint8_t* __restrict output,
     uint8_t* __restrict scratch) {
   [&](uint8_t* __restrict staged, uint8_t* __restrict results) {
     alignas(64) uint8_t filling[1];
-    filling[0] = static_cast<uint8_t>(static_cast<int32_t>(weights1[0]));
+    filling[0] = static_cast<uint8_t>(static_cast<int32_t>(zero_point0[0]));
     burin_rt::fill_bytes(&staged[0], &filling[0], 128);
     burin_rt::pad_known_fours<1, 18, 16, 1, 32>(
         &staged[72], &input[16], &input[272], &input[528], &input[784], &filling[0], 8);
     alignas(64) uint8_t filling2[1];
-    filling2[0] = static_cast<uint8_t>(static_cast<int32_t>(weights1[0]));
+    filling2[0] = static_cast<uint8_t>(static_cast<int32_t>(zero_point0[0]));
     burin_rt::fill_bytes(&staged[1224], &filling2[0], 128);
     burin_rt::pad_known_fours<1, 18, 16, 1, 32>(
         &staged[648], &input[0], &input[256], &input[512], &input[768], &filling2[0], 8);
-    // Computes output and results from weights0, weights1, bias0, scale0, scale1, scale2 and
+    // Computes output and results from weights, zero_point0, bias0, scale0, scale1, scale2 and
     // others.
     for (int32_t first_row = 0; first_row < 6; first_row += 3) {
       const int32_t end_row = burin_rt::minimum<int32_t>(6, first_row + 3);
@@ -81,7 +81,7 @@ void dequantize_linear_conv_quantize_linear_5a2cfc8c(
           sums[row][vector] = burin_rt::IntVector<32>{};
         }
       }
-      // Adds products of weights0 and staged to sums.
+      // Adds products of weights and staged to sums.
       for (int32_t i3 = 0; i3 < 3; ++i3) {
         for (int32_t i4 = 0; i4 < 3; ++i4) {
 #pragma GCC unroll 3
@@ -89,7 +89,7 @@ void dequantize_linear_conv_quantize_linear_5a2cfc8c(
 #pragma GCC unroll 5
             for (int32_t vector = 0; vector < 5; ++vector) {
               sums[row][vector] = burin_rt::dot_s8u8<32>(
-                  sums[row][vector], &weights0[36 * i3 + 12 * i4 + 4 * row + 108 * (first_row / 3)],
+                  sums[row][vector], &weights[36 * i3 + 12 * i4 + 4 * row + 108 * (first_row / 3)],
                   &staged[4 * i4 + 128 * vector + 4 * position + 72 * (i3 / 2) + 648 * (i3 % 2)]);
             }
           }
@@ -117,7 +117,7 @@ void dequantize_linear_conv_quantize_linear_5a2cfc8c(
       }
       alignas(64) int32_t any_near[1];
       burin_rt::store_any_near(&any_near[0], lowest, &bias0[6 * first_row]);
-      // Computes results from weights1, bias0, scale0, scale1, scale2, bias1 and others.
+      // Computes results from zero_point0, bias0, scale0, scale1, scale2, bias1 and others.
       if ((any_near[0] != 0)) {
         burin_rt::IntVector<32> sums_again[3][5];
         // Copies tile to sums_again.
@@ -142,24 +142,24 @@ void dequantize_linear_conv_quantize_linear_5a2cfc8c(
         }
         alignas(64) int32_t marks[32];
         burin_rt::store_lanes(&marks[0], seen);
-        // Computes results from weights1, scale0, scale1, scale2, bias1, constants and others.
+        // Computes results from zero_point0, scale0, scale1, scale2, bias1, scale3 and others.
         for (int32_t mark_word = 0; mark_word < 32; ++mark_word) {
           if ((marks[mark_word] != 0)) {
             for (int32_t mark_part = 0; mark_part < 4; ++mark_part) {
               for (int32_t i0 = first_row; i0 < end_row; ++i0) {
                 const int32_t t0 = burin_rt::subtract_wrap(
                     tile[192 * i0 - 192 * first_row + 2 * mark_word + 64 * (mark_part / 2) + (mark_part % 2)],
-                    burin_rt::multiply_wrap(static_cast<int32_t>(weights1[0]), scale0[i0]));
+                    burin_rt::multiply_wrap(static_cast<int32_t>(zero_point0[0]), scale0[i0]));
                 const float t1 = burin_rt::round_half_even(
-                    ((((static_cast<float>(t0) * scale1[0]) * scale2[i0]) + bias1[i0]) / constants[0]));
+                    ((((static_cast<float>(t0) * scale1[0]) * scale2[i0]) + bias1[i0]) / scale3[0]));
                 results[400 * i0 + position - 400 * first_row + 2 * mark_word + 64 * (mark_part / 2) +
                         (mark_part % 2)] =
-                    burin_rt::to_integer_saturate<uint8_t>((t1 + static_cast<float>(bias2[0])));
+                    burin_rt::to_integer_saturate<uint8_t>((t1 + static_cast<float>(zero_point1[0])));
               }
             }
           }
         }
-        // Computes results from weights1, scale0, scale1, scale2, bias1, constants and others.
+        // Computes results from zero_point0, scale0, scale1, scale2, bias1, scale3 and others.
         for (int32_t mark_word = 0; mark_word < 32; ++mark_word) {
           if ((marks[mark_word] != 0)) {
             for (int32_t mark_part = 0; mark_part < 2; ++mark_part) {
@@ -168,12 +168,12 @@ void dequantize_linear_conv_quantize_linear_5a2cfc8c(
                   const int32_t t2 =
                       tile[192 * i0 - 192 * first_row + 2 * mark_word + 64 * (mark_part / 2) + (mark_part % 2) + 128];
                   const int32_t t3 = burin_rt::subtract_wrap(
-                      t2, burin_rt::multiply_wrap(static_cast<int32_t>(weights1[0]), scale0[i0]));
+                      t2, burin_rt::multiply_wrap(static_cast<int32_t>(zero_point0[0]), scale0[i0]));
                   const float t4 = burin_rt::round_half_even(
-                      ((((static_cast<float>(t3) * scale1[0]) * scale2[i0]) + bias1[i0]) / constants[0]));
+                      ((((static_cast<float>(t3) * scale1[0]) * scale2[i0]) + bias1[i0]) / scale3[0]));
                   results[400 * i0 + position - 400 * first_row + 2 * mark_word + 64 * (mark_part / 2) +
                           (mark_part % 2) + 128] =
-                      burin_rt::to_integer_saturate<uint8_t>((t4 + static_cast<float>(bias2[0])));
+                      burin_rt::to_integer_saturate<uint8_t>((t4 + static_cast<float>(zero_point1[0])));
                 }
               }
             }
