@@ -120,6 +120,27 @@ void check_parents(const std::string& folder, std::string_view path) {
   }
 }
 
+bool is_python_cache(std::string_view path) {
+  return path.starts_with("bindings/python/__pycache__/");
+}
+
+namespace {
+
+// Of Gradle, and of cargo in the folder of each crate.
+bool is_left_by_tools(std::string_view path) {
+  for (const std::string_view folder : {"android/build/", "android/.cxx/", "android/.gradle/"}) {
+    if (path.starts_with(folder)) return true;
+  }
+  constexpr std::string_view kCrates = "bindings/rust/";
+  if (!path.starts_with(kCrates)) return false;
+  const size_t slash = path.find('/', kCrates.size());
+  if (slash == path.npos) return false;
+  const std::string_view in_crate = path.substr(slash + 1);
+  return in_crate == "Cargo.lock" || in_crate.starts_with("target/");
+}
+
+}  // namespace
+
 std::set<std::string> unlisted_files(const std::string& folder,
                                      const std::set<std::string>& listed) {
   std::set<std::string> owned;
@@ -136,7 +157,7 @@ std::set<std::string> unlisted_files(const std::string& folder,
          at.increment(error)) {
       if (at->is_directory(error) && !at->is_symlink(error)) continue;
       const std::string path = at->path().lexically_relative(folder).string();
-      if (!listed.contains(path)) out.insert(path);
+      if (!listed.contains(path) && !is_left_by_tools(path)) out.insert(path);
     }
     if (error)
       refuse("cannot-read", "folder " + burin::quoted(top.string()) + ": " + error.message());

@@ -38,9 +38,14 @@ void send_bytes(const SourceTree::Entry& entry, const ByteSink& sink);
 // have.
 std::set<std::string> files_on_disk(const std::string& folder);
 
-// Files in the folders of `listed` (which the top is not) that it does not name. Links are files.
+// Files in the folders of `listed` (which the top is not) that it does not name, but for what tools
+// that build a package where it lies leave there, and nothing of a tree reads. Links are files.
 std::set<std::string> unlisted_files(const std::string& folder,
                                      const std::set<std::string>& listed);
+
+// A module of Python that was imported: read in the place of its source, so that a check tells of
+// it; made again, so that it is in nobody's way.
+bool is_python_cache(std::string_view path);
 
 // Refuses paths whose parents within `folder` are anything but folders: through a link a tree could
 // write elsewhere.

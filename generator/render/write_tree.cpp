@@ -170,7 +170,8 @@ std::vector<TreeChange> plan_changes(const fs::path& staging, const std::string&
   }
   std::set<std::string> listed = old_files;
   listed.insert(paths.begin(), paths.end());
-  const std::set<std::string> unlisted = unlisted_files(folder, listed);
+  std::set<std::string> unlisted = unlisted_files(folder, listed);
+  std::erase_if(unlisted, is_python_cache);
   if (!unlisted.empty()) {
     const std::string others =
         unlisted.size() == 1 ? "" : " (and " + std::to_string(unlisted.size() - 1) + " more)";

@@ -105,10 +105,10 @@ cmake --build "$scratch/build" -j2 > /dev/null
 
 cat > "$scratch/Makefile" << 'MAKE'
 include tree/sources.mk
-liblstm.a: $(LSTM_SOURCES:.cpp=.o)
-	ar rcs $@ $^
-%.o: %.cpp
-	$(CXX) $(LSTM_CXXFLAGS) -c $< -o $@
+liblstm.a: $(LSTM_SOURCES:$(LSTM_DIR)/%.cpp=objects/%.o)
+	$(AR) rcs $@ $^
+objects/%.o: $(LSTM_DIR)/%.cpp
+	mkdir -p $(@D) && $(CXX) $(LSTM_CXXFLAGS) -c $< -o $@
 MAKE
 make -s -j2 -C "$scratch" liblstm.a
 "$burin" configs cpp-generic > /dev/null
@@ -117,3 +117,6 @@ for library in "$scratch/liblstm.a" "$scratch/single.o" "$scratch/build/tree/lib
   gcc -I"$tree/include" -I"$tree/test" "$tree/test/self_test.c" "$library" -lm -o "$scratch/self_test"
   "$scratch/self_test" "$tree/weights/lstm.bin" > "$scratch/log" || fail "$library: $(cat "$scratch/log")"
 done
+
+# No build leaves anything in the folders of the tree.
+"$burin" regenerate "$tree" tests/models/lstm/model.onnx --check || fail "builds have changed the tree"

@@ -209,6 +209,35 @@ TEST_F(TreeOnDisk, AFileThatIsNotListedInAFolderOfTheTreeIsNamedAndRefused) {
   EXPECT_EQ(snapshot(), before);
 }
 
+// Gradle, cargo and Python build where a package lies.
+TEST_F(TreeOnDisk, WhatToolsLeaveIsInNobodysWay) {
+  const auto tree_of = [](const char* text) {
+    SourceTree tree = sample(text);
+    for (const char* path :
+         {"android/build.gradle", "bindings/rust/net/Cargo.toml", "bindings/python/net.py"})
+      tree.add(path, Code("// mine\n"), "binding");
+    return tree;
+  };
+  write_tree(tree_of("int a;\n"), out, manifest_of);
+  for (const char* path : {"android/build/x.so", "android/.cxx/x", "android/.gradle/y",
+                           "bindings/rust/net/target/debug/x", "bindings/rust/net/Cargo.lock"})
+    put(out + "/" + path, "of a tool");
+  EXPECT_EQ(listed(check_tree(tree_of("int a;\n"), out, manifest_of)), "");
+  put(out + "/bindings/python/__pycache__/net.pyc", "of a tool");
+  EXPECT_EQ(listed(check_tree(tree_of("int a;\n"), out, manifest_of)),
+            "unlisted bindings/python/__pycache__/net.pyc");
+  write_tree(tree_of("int a2;\n"), out, manifest_of);
+  EXPECT_EQ(snapshot().at("out/android/build/x.so"), "of a tool");
+  // Nowhere else.
+  for (const char* path : {"bindings/python/target/x", "bindings/rust/net/src/x.rs",
+                           "bindings/rust/Cargo.lock", "android/x", "src/build/x.cpp"}) {
+    put(out + "/" + path, "mine");
+    EXPECT_NE(refusal([&] { write_tree(tree_of("int a;\n"), out, manifest_of); }).find(path),
+              std::string::npos);
+    fs::remove(out + "/" + path);
+  }
+}
+
 TEST_F(TreeOnDisk, FoldersAndFilesOfOthersAreRefused) {
   put("out/thesis.tex", "mine");
   Snapshot before = snapshot();
