@@ -148,7 +148,10 @@ TEST(AttentionPrograms, TilesGiveWhatIsDefined) {
       for (const K k : {K::plain, K::turned}) {
         Form form{21, sized("keys", 1, 1024, 40), 8, 6, k, empty};
         Check check(form, hardware);
-        ASSERT_TRUE(check.schedule().tiled && !check.schedule().decode);
+        // Short code has no tiles where rows can be read as they lie.
+        const bool in_place = hardware.optimise == Optimise::kSize && k == K::plain;
+        ASSERT_EQ(check.schedule().tiled, !in_place);
+        ASSERT_EQ(check.schedule().decode.has_value(), in_place);
         // Several blocks, and one.
         for (const int64_t keys : {1, 3, 4, 5, 16, 17, 33, 40}) check.at(21, keys, 0);
       }

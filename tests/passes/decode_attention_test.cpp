@@ -36,10 +36,12 @@ const KernelGraph& plain_attention(GraphFixture& g, const Dim& queries, const Di
   return g.graph;
 }
 
-LoopPlan scheduled(const KernelGraph& graph, bool versions = true) {
+LoopPlan scheduled(const KernelGraph& graph, bool versions = true, bool brief = false) {
   SelectOptions options;
   if (!versions) options.without = words_of_switch("versions");
-  const LoopPlans selection = choose_loops(graph, small_hardware({{32768, 4, 64, 1}}), options);
+  Hardware hardware = small_hardware({{32768, 4, 64, 1}});
+  if (brief) hardware.optimise = Optimise::kSize;
+  const LoopPlans selection = choose_loops(graph, hardware, options);
   return selection.plans.at(StepId{0});
 }
 
@@ -81,6 +83,29 @@ TEST(DecodeAttention, DecodeAttentionHaveAVersionBesideTiles) {
 TEST(DecodeAttention, ManyQueriesHaveTilesOnly) {
   GraphFixture g;
   const LoopPlan schedule = scheduled(plain_attention(g, 64, 64));
+  ASSERT_TRUE(schedule.attention);
+  EXPECT_TRUE(schedule.attention->tiled);
+  EXPECT_FALSE(schedule.attention->decode);
+}
+
+// Where code is to be short, all queries go one by one through one version, in the scratch of one.
+TEST(DecodeAttention, ShortCodeHasNoTiles) {
+  for (const Dim& queries : {Dim(20), any_size("queries", int64_t{1} << 40)}) {
+    GraphFixture g;
+    const LoopPlan schedule = scheduled(plain_attention(g, queries, kKeys), true, true);
+    ASSERT_TRUE(schedule.attention && schedule.attention->decode);
+    EXPECT_FALSE(schedule.attention->tiled);
+    const DecodeAttention& decode = *schedule.attention->decode;
+    EXPECT_TRUE(decode.is_only());
+    EXPECT_EQ(decode.most, 1);
+    EXPECT_EQ(decode.rows, 1);
+    EXPECT_EQ(decode.vectors, 1);
+    GraphFixture one;
+    EXPECT_EQ(schedule.scratch_bytes, scheduled(plain_attention(one, 1, kKeys)).scratch_bytes);
+  }
+  // Rows that lie nowhere are packed, and packing is for tiles.
+  GraphFixture g;
+  const LoopPlan schedule = scheduled(plain_attention(g, 20, kKeys, true), true, true);
   ASSERT_TRUE(schedule.attention);
   EXPECT_TRUE(schedule.attention->tiled);
   EXPECT_FALSE(schedule.attention->decode);

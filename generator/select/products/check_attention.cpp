@@ -29,7 +29,7 @@ std::string check_scratch(const Attention& attention,
   std::vector<Array> arrays;
   if (schedule.decode && (queries <= schedule.decode->most || !schedule.tiled)) {
     const DecodeAttention& decode = *schedule.decode;
-    if (queries > decode.most) return "more queries than the only version takes";
+    if (queries > decode.most && !decode.is_only()) return "more queries than the only version takes";
     const int64_t present = decode.is_only() ? 1 : queries;
     arrays = {{"scores", decode.scores_offset, present * whole(keys, decode.lanes)},
               {"q", decode.q_offset, present * depth},

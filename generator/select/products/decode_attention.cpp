@@ -6,6 +6,7 @@
 #include "kernel/layout.h"
 #include "select/axes/contiguous.h"
 #include "select/products/attention_schedule.h"
+#include "select/tiles/short_code.h"
 
 namespace burin {
 namespace {
@@ -127,17 +128,25 @@ void add_decode_attention(Attention& attention, const std::vector<Value>& values
                           const Hardware& hardware, const Given& given) {
   // A list that is whole says whether there are tiles beside it.
   const bool alone = given.is_whole() && given.may("decode alone");
-  if (!given.may("decode") && attention.schedule.tiled && !alone) return;
+  // One version, without panels, is the shortest: queries go through it one by one.
+  const bool brief = short_code(hardware) && (alone || !given.is_whole());
+  if (!given.may("decode") && attention.schedule.tiled && !alone && !brief) return;
   AttentionSchedule& schedule = attention.schedule;
   const VectorUnit& unit = hardware.vector;
   DecodeAttention decode;
   decode.lanes = lanes_in_rows(schedule, lanes_of(unit));
   if (!schedule.positions.empty() || at_least_one(schedule.depth_extent) < decode.lanes) return;
+  decode.k = rows_of(schedule.k, schedule.key, schedule.depth, attention.kernel, values);
+  decode.v = rows_of(schedule.v, schedule.key, {schedule.element}, attention.kernel, values);
   const int in_flight = sums_in_flight(unit);
   for (decode.rows = 1; decode.rows * 2 <= in_flight;) decode.rows *= 2;
   decode.vectors = choose_vectors(schedule.elements, decode.lanes, in_flight);
   if (schedule.tiled) decode.most = most_in_rows(decode, schedule.scores, unit);
-  const char* const what = alone || !schedule.tiled ? "decode alone" : "decode";
+  if (schedule.tiled && brief) {
+    if (!decode.is_only()) return;
+    decode.most = decode.rows = decode.vectors = 1;
+  }
+  const char* const what = alone || brief || !schedule.tiled ? "decode alone" : "decode";
   if (const std::vector<int64_t>* const numbers = given.numbers(what)) {
     const int64_t most = (*numbers)[0], rows = (*numbers)[1], vectors = (*numbers)[2];
     const bool power = rows >= 1 && rows <= kMostRows && (rows & (rows - 1)) == 0;
@@ -145,10 +154,8 @@ void add_decode_attention(Attention& attention, const std::vector<Value>& values
     if (power) decode.rows = static_cast<int>(rows);
     if (vectors >= 1 && vectors <= kMostRows) decode.vectors = static_cast<int>(vectors);
   }
-  if (decode.most < 1 || proven_lt(decode.most, schedule.queries)) return;
-  decode.k = rows_of(schedule.k, schedule.key, schedule.depth, attention.kernel, values);
-  decode.v = rows_of(schedule.v, schedule.key, {schedule.element}, attention.kernel, values);
-  if (proven_le(schedule.queries, decode.most)) schedule.tiled = false;
+  if (decode.most < 1 || (!brief && proven_lt(decode.most, schedule.queries))) return;
+  if (brief || proven_le(schedule.queries, decode.most)) schedule.tiled = false;
   Dim bytes = 0, beyond = 0;
   DecodeAttention most = decode;
   lay_out_scratch(schedule, decode.is_only() ? 1 : min(schedule.queries, decode.most), most, bytes);

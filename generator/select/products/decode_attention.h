@@ -15,7 +15,8 @@
 //
 // Tiles cost the same for any number of queries up to their columns, rows the more the more there
 // are. The most for which rows are cheaper follows from the description of the hardware: a few
-// more than a block of a tile has would fill little of a second one.
+// more than a block of a tile has would fill little of a second one. Where code is to be short, all
+// queries read rows that lie in memory, one row and one vector at a time.
 #pragma once
 
 #include <functional>

@@ -50,7 +50,7 @@ const std::vector<VerbKind>& verb_kinds() {
       {"block keys", 1, 1, "keys", "so many keys at a time around the running softmax", ""},
       {"decode", 3, 3, "most queries, rows, vectors", "few queries read K and V as they lie",
        "versions"},
-      {"decode alone", 3, 3, "most queries, rows, vectors", "queries are always so few",
+      {"decode alone", 3, 3, "most queries, rows, vectors", "no tiles: queries are so few, or go one by one",
        "attention-tiles"},
       // Other loops.
       {"tile sums", 3, 3, "let, rows, vectors", "a sum inside other loops in a register tile",
