@@ -16,6 +16,7 @@
 #include "lower/node_schema.h"
 #include "ops/api/core/op_table.h"
 #include "report/analysis.h"
+#include "report/overview.h"
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 
@@ -158,8 +159,10 @@ int run_check(const CommonFlags& flags) {
   print_types(compiled);
   print_sizes_to_give(compiled);
   const Analysis analysis = analyze(compiled);
-  std::printf("parameters: %lld; multiplications: %lld\n",
-              static_cast<long long>(compiled.parameters), static_cast<long long>(analysis.macs));
+  const std::string at = usual_sizes(compiled.plan);
+  std::printf("parameters: %lld; multiplications: %lld%s\n",
+              static_cast<long long>(compiled.parameters), static_cast<long long>(analysis.macs),
+              (at.empty() ? "" : " at " + at).c_str());
   std::printf("nothing stands in its way: burin generate %s --config host --output tree\n",
               shell_word(model).c_str());
   return kExitOk;

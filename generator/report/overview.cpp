@@ -86,6 +86,15 @@ void warn_of_floats(const ModelPlan& plan, Overview& out) {
 
 }  // namespace
 
+std::string usual_sizes(const ModelPlan& plan) {
+  std::string out;
+  for (const Symbol& symbol : plan.graph.symbols) {
+    out += (out.empty() ? "" : ", ") + burin::quoted(symbol->name) + " = " +
+           std::to_string(plan.size_limits.usual(symbol));
+  }
+  return out;
+}
+
 Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weights_bytes) {
   Overview out;
   out.parameters = analysis.parameters;
@@ -93,10 +102,7 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
   out.weights_bytes = weights_bytes;
   out.arena_bytes = analysis.arena_at_hints;
   out.device = has_device(plan.hardware);
-  for (const Symbol& symbol : plan.graph.symbols) {
-    out.at += (out.at.empty() ? "" : ", ") + burin::quoted(symbol->name) + " = " +
-              std::to_string(plan.size_limits.usual(symbol));
-  }
+  out.at = usual_sizes(plan);
   const MemoryPlan& memory = plan.memory;
   if (memory.arena_bytes.is_constant()) {
     out.arena_most = memory.arena_bytes.constant();

@@ -35,6 +35,9 @@ struct Overview {
   int64_t least_of(StepId step) const;  // nanoseconds of its kernel
 };
 
+// The sizes that figures are for, where there are open ones: "'batch' = 64".
+std::string usual_sizes(const ModelPlan& plan);
+
 // `weights_bytes`: of the tree.
 Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weights_bytes);
 

@@ -209,7 +209,7 @@ TEST(FoundWords, CheckTellsSizesWithoutADescription) {
                   "size: 'batch' from 1 to any; --dim 'batch=N' fixes it, --dim 'batch=1..MOST' "
                   "bounds it\n"
                   "size: 'n' from 1 to any; --dim 'n=N' fixes it, --dim 'n=1..MOST' bounds it\n"
-                  "parameters: 0; multiplications: 0\n"
+                  "parameters: 0; multiplications: 0 at 'batch' = 64, 'n' = 64\n"
                   "nothing stands in its way: burin generate " +
                   kFoundModel + " --config host --output tree\n");
 }
