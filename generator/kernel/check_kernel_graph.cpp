@@ -130,6 +130,8 @@ class KernelGraphChecker {
                    int lets) {
     for (const Condition& condition : guard) {
       check_index(condition.index, kernel, axes, lets);
+      BURIN_CHECK(!condition.lo.has_data() && !condition.hi.has_data(),
+                  "data in the bounds of a condition; it belongs into its index");
       check_index(condition.lo, kernel, axes, lets);
       check_index(condition.hi, kernel, axes, lets);
     }

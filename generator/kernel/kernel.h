@@ -63,6 +63,8 @@ struct Write {
   Expr value;             // compute type of the value; rounded when stored
   Guard when;             // empty: always
   How how = How::store;
+  // No step counts on what it writes: where the caller keeps the value (--state) it may be left out.
+  bool for_caller = false;
   bool operator==(const Write&) const = default;
 };
 

@@ -5,6 +5,7 @@
 // has no key. With do_rotary, Q and K turn by tables of cosines and sines. Queries that no key of
 // their row stands for give 0. A head may have a sink, a score that stands for no key
 // (smooth_softmax: 0). Quantised caches and packed batches are not supported.
+#include <algorithm>
 #include <limits>
 
 #include "ops/api/layers/rotary.h"
@@ -31,6 +32,8 @@ enum Input {
   kScores,
   kSink
 };
+
+constexpr int64_t kFarthest = int64_t{1} << 40;  // where new keys may begin
 
 struct Parts {
   Heads q, k, v;
@@ -93,29 +96,39 @@ Heads turned(OpContext& op, const Heads& now, const std::function<Expr(const Ind
   return out;
 }
 
-// Earlier positions of each row, then those of `now` from position `first` of the row on.
+// Earlier positions of each row, then those of `now` from position `first` of the row on, and zeros
+// behind them. The zeros that stand where `past` had something count for the caller alone, since no
+// query sees behind its row's keys.
 Heads cached(OpContext& op, const Heads& now, int past_input, int output, const Dim& total,
              Type type, const std::function<Expr(const Index& b)>& first) {
   const Shape shape = {now.batch, now.heads, total, now.size};
   const Operand all = op.has_output(output)
                           ? op.output(output, type, shape)
                           : op.temporary("joined" + std::to_string(output), type, shape);
+  const Expr none = all.zero(), farthest = Expr::index(total);
+  const auto begin = [&](const Index& b) {
+    return Index::data(min(first(b), farthest).ptr(),
+                       {0, std::min(total.range().hi, kFarthest)});
+  };
+  const bool has_past = op.has_input(past_input);
+  const Operand past = has_past ? op.input(past_input) : Operand();
   op.map(all, [&](const Indices& at) {
-    const Expr zero = Expr::constant(Type::i64, 0), none = all.zero();
-    const Expr place = Expr::index(at[2]) - first(at[0]);
-    const Expr last = Expr::index(now.length) - Expr::constant(Type::i64, 1);
-    const Index row = data_index(max(min(place, last), zero), now.length);
-    const Expr is_new = Expr::binary(Binary::logical_and, compare(Binary::ge, place, zero),
-                                     compare(Binary::le, place, last));
-    Expr fresh = Expr::select(is_new, now.at(at[0], at[1], row, at[3]), none);
-    // No position may be new.
-    if (!proven_le(1, now.length))
-      fresh = Expr::cases({{{{Index(now.length), 1, kUnbounded}}, fresh}}, none);
-    if (!op.has_input(past_input)) return fresh;
-    const Operand past = op.input(past_input);
-    const Expr earlier = Expr::cases({{{{at[2], 0, past.dim(2)}}, past.at(at)}}, none);
-    return Expr::select(compare(Binary::lt, place, zero), earlier, fresh);
+    return has_past ? Expr::cases({{{{at[2], 0, past.dim(2)}}, past.at(at)}}, none) : none;
   });
+  if (has_past) {
+    KernelBuilder behind;
+    const Indices at = behind.axes(past.shape());
+    const Condition is_behind{at[2] - begin(at[0]), now.length, past.dim(2)};
+    behind.write(all, at, none, {is_behind});
+    behind.leave_to_caller();
+    op.emit(behind);
+  }
+  KernelBuilder fresh;
+  const Indices at = fresh.axes({now.batch, now.heads, now.length, now.size});
+  const Index place = begin(at[0]) + at[2];
+  fresh.write(all, {at[0], at[1], place, at[3]}, now.at(at[0], at[1], at[2], at[3]),
+              {{place, 0, total}});
+  op.emit(fresh);
   return heads_apart(all);
 }
 

@@ -18,6 +18,8 @@ namespace {
 
 constexpr int64_t kRoom = 8;
 
+using Dims = std::vector<const char*>;
+
 struct Network {
   const char* text;
   int dimension;
@@ -36,15 +38,14 @@ const Network kNetworks[] = {
      {-1, 4}},
 };
 
-KernelGraph lowered_of(const Network& network, bool kept) {
+KernelGraph lowered_of(const char* text, const Dims& dims, const std::vector<CallerState>& states) {
   const ScratchFolder folder;
   const std::string path = folder.path() + "/m.onnx";
-  std::ofstream(path, std::ios::binary) << tiny_model(network.text).bytes;
+  std::ofstream(path, std::ios::binary) << tiny_model(text).bytes;
   CompileOptions options;
   options.model = path;
-  for (const char* dim : {"past=0..5", "fresh=1..3"})
-    options.import.dims.push_back(parse_dim_binding(dim));
-  if (kept) options.states = {{"p", "q"}};
+  for (const char* dim : dims) options.import.dims.push_back(parse_dim_binding(dim));
+  options.states = states;
   return compile(options,
                  load_hardware(std::string(BURIN_SOURCE_DIR) + "/configs/cpp-generic.json"))
       .lowered;
@@ -66,7 +67,9 @@ int64_t place(const Network& network, int64_t i, int64_t rows) {
 
 TEST(KeepStates, RowsAreThoseOfTheModel) {
   for (const Network& network : kNetworks) {
-    const KernelGraph as_it_is = lowered_of(network, false), kept = lowered_of(network, true);
+    const Dims dims = {"past=0..5", "fresh=1..3"};
+    const KernelGraph as_it_is = lowered_of(network.text, dims, {}),
+                      kept = lowered_of(network.text, dims, {{"p", "q"}});
     for (const auto& [past, fresh] :
          std::vector<std::pair<int64_t, int64_t>>{{0, 1}, {1, 2}, {4, 3}, {5, 1}, {5, 3}}) {
       const std::map<std::string, int64_t> symbols{{"past", past}, {"fresh", fresh}};
@@ -90,6 +93,97 @@ TEST(KeepStates, RowsAreThoseOfTheModel) {
                   wanted.outputs[0].get(i).number)
             << past << ' ' << fresh << ' ' << i;
       EXPECT_EQ(got.outputs[1].get(0).number, wanted.outputs[1].get(0).number);
+    }
+  }
+}
+
+// A decoder whose rows have keys of their own number: row b has lengths[b] + 1, the last of which
+// are new. `past` is what is in the cache, or the room of one that past and present share.
+std::string decoder(const std::string& past, bool rotates) {
+  return "opset com.microsoft 1\nopset 17\nin x f32[2,fresh,4]\nin k f32[2,fresh,2]\n"
+         "in v f32[2,fresh,2]\nin pk f32[2,1," +
+         past + ",2]\nin pv f32[2,1," + past +
+         ",2]\nin lengths i32[2]\nin mask f32[2,total]\n"
+         "const cos f32[8,1] 1 0.5 -0.25 -1 -0.5 0.25 0.75 1\n"
+         "const sin f32[8,1] 0 0.75 1 0.25 -0.75 -1 -0.5 0.125\n"
+         "node Shape(mask) -> d name=extent start=1 end=2\nnode Cast(d) -> t name=narrow to=6\n"
+         "node GroupQueryAttention(x, k, v, pk, pv, lengths, t, cos, sin) -> y, nk, nv "
+         "name=attention domain=com.microsoft num_heads=2 kv_num_heads=1 do_rotary=" +
+         (rotates ? "1" : "0") + "\nout y\nout nk\nout nv\n";
+}
+
+struct Turn {
+  int64_t past, fresh, total;
+  int lengths[2];
+};
+// A prompt whose second row is shorter, steps, rows that go back, and a second prompt.
+const Turn kTurns[] = {{0, 3, 3, {2, 1}}, {3, 1, 4, {3, 2}}, {4, 1, 5, {4, 3}}, {5, 2, 7, {6, 5}},
+                       {5, 1, 6, {3, 5}}, {6, 1, 7, {4, 6}}, {0, 2, 2, {1, 1}}, {2, 1, 3, {2, 2}}};
+
+HostTensor waves(std::vector<int64_t> shape, double from) {
+  HostTensor out = make_tensor(Type::f32, std::move(shape));
+  for (int64_t i = 0; i < out.elements(); ++i)
+    out.set(i, {double((i * 5 + int64_t(from) * 3) % 11 - 5) / 4, 0});
+  return out;
+}
+
+// The first `rows` of a cache of [2, 1, room, 2].
+HostTensor front(const HostTensor& cache, int64_t rows) {
+  HostTensor out = make_tensor(Type::f32, {2, 1, rows, 2});
+  for (int64_t i = 0; i < out.elements(); ++i)
+    out.set(i, cache.get(i / (rows * 2) * (cache.shape[2] * 2) + i % (rows * 2)));
+  return out;
+}
+
+// Present of the model has zeros behind a row's keys; the buffer has there what it had.
+void expect_keys(const HostTensor& got, const HostTensor& wanted, const Turn& turn) {
+  for (int64_t b = 0; b < 2; ++b) {
+    for (int64_t i = 0; i <= turn.lengths[b]; ++i) {
+      for (int64_t e = 0; e < 2; ++e)
+        EXPECT_EQ(got.get((b * got.shape[2] + i) * 2 + e).number,
+                  wanted.get((b * wanted.shape[2] + i) * 2 + e).number)
+            << "row " << b << ", position " << i << " of " << turn.total;
+    }
+  }
+}
+
+TEST(KeepStates, RowsOfAGroupedCacheHaveLengthsOfTheirOwn) {
+  for (const bool shared : {false, true}) {
+    for (const bool rotates : {false, true}) {
+      const std::string text = decoder(shared ? "8" : "past", rotates);
+      Dims dims = {"fresh=1..3", "total=1..8"};
+      if (!shared) dims.push_back("past=0..6");
+      const KernelGraph as_it_is = lowered_of(text.c_str(), dims, {}),
+                        kept =
+                            lowered_of(text.c_str(), dims, {{"pk", "nk"}, {"pv", "nv"}});
+      HostTensor keys = waves({2, 1, 8, 2}, 3), values = waves({2, 1, 8, 2}, 5),
+                 kept_keys = keys, kept_values = values;
+      for (const Turn& turn : kTurns) {
+        const auto from = double(turn.total + turn.past);
+        const HostTensor x = waves({2, turn.fresh, 4}, from), k = waves({2, turn.fresh, 2}, from + 1),
+                         v = waves({2, turn.fresh, 2}, from + 2);
+        const HostTensor lengths =
+            make_tensor(Type::i32, {2}, std::vector<int64_t>{turn.lengths[0], turn.lengths[1]});
+        const HostTensor mask = make_tensor(Type::f32, {2, turn.total});
+        std::map<std::string, int64_t> symbols = {{"fresh", turn.fresh}, {"total", turn.total}};
+        if (!shared) symbols["past"] = turn.past;
+        const int64_t past = shared ? 8 : turn.past;
+        const RunResult wanted = interpret(
+            as_it_is, {x, k, v, front(keys, past), front(values, past), lengths, mask}, symbols);
+        const RunResult got =
+            interpret(kept, {x, k, v, kept_keys, kept_values, lengths, mask}, symbols);
+        ASSERT_EQ(wanted.status, kRunOk) << wanted.message;
+        ASSERT_EQ(got.status, kRunOk) << got.message;
+        for (int64_t i = 0; i < wanted.outputs[0].elements(); ++i)
+          EXPECT_EQ(got.outputs[0].get(i).number, wanted.outputs[0].get(i).number)
+              << i << " of total " << turn.total << " behind " << turn.past;
+        keys = wanted.outputs[1];
+        values = wanted.outputs[2];
+        kept_keys = got.outputs[1];
+        kept_values = got.outputs[2];
+        expect_keys(kept_keys, keys, turn);
+        expect_keys(kept_values, values, turn);
+      }
     }
   }
 }

@@ -152,7 +152,7 @@ class Keeper {
     if (!keeps) refuse_pair("its beginning is not that input");
     graph_.steps = std::move(steps);
     for (const ValueId id : {append.state, to}) graph_.values[at(id)].shape = append.room;
-    if (append.dimension < 0) check_reads(append, written);
+    if (written.count > 0) check_reads(append, written);
     for_each_kernel(graph_.steps, [&](Kernel& kernel) {
       rewrite_exprs(kernel, [&](const Expr& expr) {
         const bool one = expr.kind() == ExprKind::load &&
@@ -167,10 +167,14 @@ class Keeper {
     for_each_kernel(graph_.steps, [&](Kernel& kernel) {
       if (written.count == 1 && written.where)
         read_beside(kernel, append.state, append.grown.back(), *written.where);
-      const std::vector<ValueId> reads = reads_of(kernel);
-      if (std::find(reads.begin(), reads.end(), append.state) != reads.end())
+      if (reads(kernel, append.state))
         refuse_pair("kernel " + quoted(kernel.name) + " may read what is overwritten");
     });
+  }
+
+  static bool reads(const Kernel& kernel, ValueId id) {
+    const std::vector<ValueId> all = reads_of(kernel);
+    return std::find(all.begin(), all.end(), id) != all.end();
   }
 
   // Nothing: all that it does is done already.
@@ -185,6 +189,7 @@ class Keeper {
         continue;
       }
       if (write.to != append.grown.front()) continue;  // a copy of it
+      if (write.for_caller && keeps) continue;         // what the buffer has there stays
       if (append.dimension < 0) {
         if (is_kept(kernel, write, append)) {
           if (written.count > 0) refuse_order();
@@ -207,8 +212,12 @@ class Keeper {
         case AppendWrite::added:
           kept.push_back(write);
           break;
-        case AppendWrite::other:
-          refuse_pair("kernel " + quoted(kernel.name) + " does not leave it as it is, in front");
+        case AppendWrite::other:  // into what was kept, or it is none of these
+          if (!keeps || reads(kernel, append.state))
+            refuse_pair("kernel " + quoted(kernel.name) + " does not leave it as it is, in front");
+          ++written.count;
+          kept.push_back(write);
+          break;
       }
       kept.back().to = to;
     }

@@ -137,6 +137,8 @@ class KernelBuilder {
 
   void write(const Operand& to, Indices at, const Expr& value, Guard when = {},
              How how = How::store);
+  // The last write: no step counts on it.
+  void leave_to_caller() { kernel_.writes.back().for_caller = true; }
 
   Kernel take() { return std::move(kernel_); }
 
