@@ -246,7 +246,7 @@ LoopPlan best_plan(const Kernel& given, std::vector<Value>& values, const Hardwa
   const bool staged = contraction && (contraction->schedule.window ||
                                       !conditions_of(contraction->schedule.b.element).empty());
   if (contraction && !(brief && staged)) {
-    const int64_t block = packed_rows(contraction->schedule, hardware, verbs);
+    const int64_t block = rows_in_block(contraction->schedule, hardware, verbs);
     LoopPlan schedule = schedule_contraction(std::move(*contraction), values);
     if (block > 0) {
       pack_by_blocks(schedule, block);

@@ -39,7 +39,7 @@ int packed_of(const LoopPlan& schedule) {
     if (!*product) continue;
     const bool from_before = product == &schedule.second;  // panels that the first product made
     const TileFactor &a = (*product)->a, &b = (*product)->b;
-    count += !from_before && a.is_packed_by_kernel();
+    count += !from_before && a.is_packed_by_kernel() && !(*product)->a_unpacked;
     count += b.prepacked == kNoValue;
   }
   return count;

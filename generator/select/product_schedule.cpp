@@ -93,6 +93,7 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
     out.reason += "; " + std::to_string(version.blocks) + " blocks of rows at a time of " +
                   std::to_string(version.vectors * schedule.tile.lanes) + " columns";
   }
+  if (schedule.a_unpacked && schedule.tile.rows > 1) out.reason += ", rows read where they lie";
   if (schedule.a.pack_points > 0 || schedule.b.pack_points > 0)
     out.reason += ", packed a piece of a row at a time";
   if (!schedule.met.empty()) {

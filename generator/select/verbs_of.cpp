@@ -30,6 +30,7 @@ void add_product(const ContractionSchedule& product, const std::string& prefix, 
   if (const BalancedRemainder& balanced = product.versions.balanced; balanced.rows > 0)
     add("balance", {balanced.rows, balanced.most});
   if (product.b_unpacked) add("unpacked", {});
+  if (product.a_unpacked) add("unpacked rows", {});
   const auto is_small = [](const TileFactor& one) { return one.compact > 0 || one.keeps_fp16; };
   if (is_small(product.a) || is_small(product.b)) add("compact", {});
   if (!product.met.empty()) add("met taps", {product.stripes});

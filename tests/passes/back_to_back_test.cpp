@@ -198,6 +198,7 @@ TEST(BackToBack, TheCheckerFindsRowsThatAreNotWhole) {
   EXPECT_EQ(check_back_to_back(bad), "the intermediate rows of two products are no panels");
   bad = good;
   bad.places[rows].offset[0] = 0;
+  bad.contraction->a_unpacked = false;
   EXPECT_EQ(check_back_to_back(bad),
             "the intermediate rows of two products lie in the panels of the first");
   bad = good;

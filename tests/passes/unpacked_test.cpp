@@ -123,9 +123,90 @@ TEST(Unpacked, OneRowIsReadWhereItLies) {
   EXPECT_FALSE(apart.product().a_unpacked) << "neighbours along the depth lie apart";
   EXPECT_FALSE(apart.plan().scratch_bytes.is_constant(0));
   apart.expect_definition();
-  const SelectedKernel rows(dense(2, 640, 130), machine());
-  EXPECT_FALSE(rows.product().a_unpacked) << "a tile reads two rows side by side";
-  rows.expect_definition();
+}
+
+bool reads_rows(const loops::Program& program, const std::string& tensor) {
+  bool found = false;
+  loops::for_each(program.body, [&](const loops::Stmt& stmt) {
+    const auto* call = std::get_if<loops::Call>(&stmt.node);
+    if (call == nullptr || call->op->name.rfind("add_product", 0) != 0) return;
+    const std::string& name = program.buffers[static_cast<size_t>(call->operands[1].buffer)].name;
+    EXPECT_EQ(name, tensor);
+    found = true;
+  });
+  return found;
+}
+
+// Every number of rows that a last block has, with versions for it and without.
+TEST(Unpacked, RowsAreReadWhereTheyLie) {
+  for (const int threads : {1, 3}) {
+    for (const int64_t columns : {5, 130, 200}) {
+      for (const int64_t rows : {2, 3, 7, 8, 9, 16, 20, 23, 37}) {
+        const SelectedKernel kernel(dense(rows, 600, columns), machine(32, threads));
+        ASSERT_TRUE(kernel.product().a_unpacked) << rows << " rows, " << columns << " columns, " << kernel.product().tile.rows << kernel.plan().reason;
+        EXPECT_TRUE(reads_rows(kernel.program(), "x0"));
+        EXPECT_TRUE(kernel.plan().scratch_bytes.is_constant(0));
+        EXPECT_NE(find_verb(kernel.plan().verbs, "unpacked rows"), nullptr);
+        kernel.expect_definition();
+      }
+    }
+  }
+}
+
+TEST(Unpacked, RowsThatAreReadMayBeDynamic) {
+  GraphFixture g;
+  const Dim rows = sized("rows", 1, 60, 20);
+  const Operand a = g.input("a", {rows, 50}), w = g.constant("w", {50, 70}, -1),
+                y = g.output("y", {rows, 70});
+  KernelBuilder kernel;
+  const Index i = kernel.axis(rows), j = kernel.axis(70), k = kernel.reduce_axis(50);
+  kernel.write(y, {i, j}, kernel.reduce(Combiner::sum, {k}, a.at({i, k}) * w.at({k, j})));
+  g.kernel("Gemm", kernel);
+  rows.collect_symbols(g.graph.symbols);
+  for (const int threads : {1, 3}) {
+    const SelectedKernel made(g.graph, machine(16, threads));
+    ASSERT_TRUE(made.product().a_unpacked);
+    for (const int64_t n : {1, 2, 5, 6, 7, 11, 12, 13, 20, 59, 60})
+      made.expect_definition({{"rows", n}});
+  }
+}
+
+// With rows where they lie no thread makes panels, and both axes may be shared.
+TEST(Unpacked, ThreadsShareRowsAndColumnsOfRowsThatAreRead) {
+  Hardware hardware = machine(32, 8);
+  hardware.thread_start_us = 0;
+  const SelectedKernel kernel(dense(96, 256, 96), hardware);
+  ASSERT_TRUE(kernel.product().a_unpacked && kernel.plan().cut);
+  EXPECT_TRUE(kernel.plan().cut->across);
+  EXPECT_TRUE(kernel.plan().scratch_bytes.is_constant(0));
+  kernel.expect_definition();
+}
+
+// Lines of a tile's rows that fall into one set leave two of its ways to what passes through.
+TEST(Unpacked, RowsThatPushEachOtherOutArePacked) {
+  const auto unpacked = [](int64_t depth, int64_t bytes, int ways) {
+    Hardware hardware = machine();
+    hardware.memory.caches[0].size_bytes = bytes;
+    hardware.memory.caches[0].ways = ways;
+    const SelectedKernel kernel(dense(64, depth, 200), hardware);
+    kernel.expect_definition();
+    int64_t blocks = 1;
+    for (const EdgeColumns& version : kernel.product().versions.columns)
+      blocks = std::max(blocks, int64_t{version.blocks});
+    return std::pair(kernel.product().a_unpacked, kernel.product().tile.rows * blocks);
+  };
+  // Rows that lie 4096 bytes apart begin in one set.
+  const auto [fits, rows] = unpacked(1024, 49152, 12);
+  EXPECT_EQ(fits, rows <= 10);
+  EXPECT_EQ(unpacked(1024, 32768, 8).first, rows <= 6);
+  EXPECT_FALSE(unpacked(1024, 16384, 4).first);
+  // 1000 floats fall everywhere.
+  EXPECT_TRUE(unpacked(1000, 32768, 8).first);
+  SelectOptions off;
+  off.without = words_of_switch("unpacked");
+  const SelectedKernel without(dense(20, 600, 130), machine(), off);
+  EXPECT_FALSE(without.product().a_unpacked);
+  without.expect_definition();
 }
 
 TEST(Unpacked, ColumnsThatLieApartArePacked) {

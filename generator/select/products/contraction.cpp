@@ -332,9 +332,9 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
     const bool vary = lane >= 0 && !out.kernel.axes[static_cast<size_t>(lane)].extent.is_constant();
     return pack_points_of(factor.element, lane, vary, schedule.k.back(), values, hardware.vector);
   };
-  schedule.a.pack_points = pack_points(schedule.a, schedule.m);
+  schedule.a_unpacked = !device && reads_rows_in_place(out, values, hardware, verbs);
+  if (!schedule.a_unpacked) schedule.a.pack_points = pack_points(schedule.a, schedule.m);
   if (!schedule.window) schedule.b.pack_points = pack_points(schedule.b, schedule.n);
-  schedule.a_unpacked = !device && reads_row_in_place(out, values);
   schedule.b_unpacked = !device && reads_unpacked(schedule, out.kernel, values, hardware, verbs);
   schedule.b_overlaps = schedule.b_unpacked && overlaps_last_columns(out, values, hardware);
   if (schedule.winograd)

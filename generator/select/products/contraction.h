@@ -96,7 +96,7 @@ struct ContractionSchedule {
                                    // staged operand, where there is a window
   Dim shifts_offset = 0;           // of the places of its taps, 32-bit integers
   SumsGo sums_go = SumsGo::registers;
-  bool a_unpacked = false;  // the one row of a is read where it lies
+  bool a_unpacked = false;  // rows of a are read where they lie (unpacked.h)
   bool b_unpacked = false;  // whole blocks of columns are read where b lies (unpacked.h)
   bool b_overlaps = false;  // and the last one, which computes columns of the one before again
   int prefetch = 0;         // bytes by which panels of constants are asked for before they are read

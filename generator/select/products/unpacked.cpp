@@ -38,6 +38,39 @@ bool share_sets(int64_t apart, int64_t bytes, const Memory& memory) {
   return std::gcd(apart, way) > kShare * ((bytes + line - 1) / line * line);
 }
 
+// Elements from a row to the next; nullopt: not a number, or not one for all rows.
+std::optional<int64_t> distance_of_rows(const Index& address, int rows, const Kernel& kernel) {
+  if (rows < 0) return std::nullopt;
+  const Index own = Index::axis(rows, kernel.axes[static_cast<size_t>(rows)].extent);
+  const auto at_point = [&](int64_t point) {
+    return address.map_leaves([&](const Index& leaf) -> Index {
+      return leaf.kind() == IndexKind::axis && leaf.axis_id() == rows ? Index(point) : leaf;
+    });
+  };
+  const std::optional<int64_t> step = (at_point(1) - at_point(0)).as_constant();
+  return step && !(address - own * *step).uses_axis(rows) ? step : std::nullopt;
+}
+
+// Rows that a tile, or blocks of rows that few columns take together, read at a point of the depth.
+int64_t rows_at_once(const ContractionSchedule& schedule) {
+  int64_t blocks = 1;
+  for (const EdgeColumns& version : schedule.versions.columns)
+    blocks = std::max(blocks, int64_t{version.blocks});
+  return schedule.tile.rows * blocks;
+}
+
+// Whether a line of each of so many rows, which begin so many bytes apart, stays in the first cache
+// beside panels that pass through it: those of a set leave it two ways.
+bool fit_sets(int64_t apart, int64_t rows, const Memory& memory) {
+  if (memory.caches.empty()) return true;
+  const Cache& first = memory.caches[0];
+  const int64_t ways = first.ways > 0 ? first.ways : first.size_bytes / kUsualWay;
+  if (ways < 1) return false;
+  const int64_t way = first.size_bytes / ways, line = std::max(1, memory.cache_line_bytes);
+  const int64_t sets = std::max<int64_t>(1, way / std::max(line, std::gcd(apart, way)));
+  return (rows + sets - 1) / sets <= ways - 2;
+}
+
 }  // namespace
 
 bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
@@ -77,11 +110,11 @@ bool overlaps_last_columns(const Contraction& contraction, const std::vector<Val
   return again;
 }
 
-bool reads_row_in_place(const Contraction& contraction, const std::vector<Value>& values) {
+bool reads_rows_in_place(const Contraction& contraction, const std::vector<Value>& values,
+                         const Hardware& hardware, const Given& given) {
   const ContractionSchedule& schedule = contraction.schedule;
   const Expr& element = schedule.a.element;
   if (schedule.a.is_prepacked || schedule.window || schedule.k.empty() ||
-      !schedule.rows.is_constant(1) || schedule.tile.rows != 1 ||
       contraction.kernel.lets.size() != 1 || element.kind() != ExprKind::load ||
       element->storage != Type::f32 || element.type() != Type::f32)
     return false;
@@ -92,8 +125,13 @@ bool reads_row_in_place(const Contraction& contraction, const std::vector<Value>
     depth = depth * extent + Index::axis(axis, extent);
   }
   rest -= depth;
-  return !rest.has_data() && std::none_of(schedule.k.begin(), schedule.k.end(),
-                                          [&](int axis) { return rest.uses_axis(axis); });
+  if (rest.has_data() || std::any_of(schedule.k.begin(), schedule.k.end(),
+                                     [&](int axis) { return rest.uses_axis(axis); }))
+    return false;
+  if (schedule.rows.is_constant(1) && schedule.tile.rows == 1) return true;
+  const std::optional<int64_t> apart = distance_of_rows(rest, schedule.m, contraction.kernel);
+  return apart && !short_code(hardware) && given.may("unpacked rows") &&
+         (given.is_whole() || fit_sets(4 * *apart, rows_at_once(schedule), hardware.memory));
 }
 
 }  // namespace burin

@@ -5,6 +5,9 @@
 //
 // The last block of columns, of which some are not there, is packed as ever, or overlaps. What
 // packing costs is shared by the rows; where these are few, it is most of the product.
+//
+// Factor a: a row whose points of the depth are neighbours in memory; a tile reads an element of
+// each of its rows at a point, and a line of the cache has the points that follow.
 #pragma once
 
 #include "hardware/hardware.h"
@@ -26,8 +29,11 @@ bool reads_unpacked(const ContractionSchedule& schedule, const Kernel& kernel,
 bool overlaps_last_columns(const Contraction& contraction, const std::vector<Value>& values,
                            const Hardware& hardware);
 
-// Whether factor a is one row that lies as a tile reads it: floats side by side along the depth.
-// A panel would be its copy, in scratch.
-bool reads_row_in_place(const Contraction& contraction, const std::vector<Value>& values);
+// Whether rows of factor a are read where they lie: floats side by side along the depth, and rows a
+// number of elements apart that is known. A panel would be a copy, in scratch, which every thread
+// that has some of the columns would make. Rows of a tile that begin in too few sets of the first
+// cache would push each other out of it: they are packed. `given`: verb "unpacked rows".
+bool reads_rows_in_place(const Contraction& contraction, const std::vector<Value>& values,
+                         const Hardware& hardware, const Given& given = {});
 
 }  // namespace burin

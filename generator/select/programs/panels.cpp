@@ -329,10 +329,14 @@ Region prepacked_lanes(const Making& making, const ContractionSchedule& product,
   return out;
 }
 
-Region unpacked_row(const Making& making, const ContractionSchedule& product, const Index& depth) {
+Region unpacked_row(const Making& making, const ContractionSchedule& product, const Index& depth,
+                    const Index& row) {
   const Expr element = making.buffers().expr(product.a.element);
   Region out{element->id, element->at, std::vector<Dim>(element->at.size(), 1)};
-  for (Index& at : out.first) at = at_depth(making, product, at, depth);
+  for (Index& at : out.first) {
+    at = at_depth(making, product, at, depth);
+    if (product.m >= 0) at = loops::with_var(at, product.m, row);
+  }
   return out;
 }
 

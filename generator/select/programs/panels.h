@@ -73,9 +73,9 @@ loops::Region prepacked_lanes(const Making& making, const ContractionSchedule& p
                               const TileFactor& factor, const Index& block, const Index& depth,
                               const Index& lane, int lanes);
 
-// A point of the one row of factor a, where it lies.
+// A point of row `row` of factor a, where it lies.
 loops::Region unpacked_row(const Making& making, const ContractionSchedule& product,
-                           const Index& depth);
+                           const Index& depth, const Index& row);
 // `lanes` columns from `column` on of factor b, where it lies.
 loops::Region unpacked_lanes(const Making& making, const ContractionSchedule& product,
                              const Index& depth, const Index& column, int lanes);

@@ -79,14 +79,14 @@ class ProductStmts {
                           product.b_offset);
   }
 
-  // Where the kernel packs rows, few of them and those that blocks share more evenly have a version
-  // of everything, so that they lie as closely as its tile reads them.
+  // Where the kernel packs rows, or reads them where they lie, few of them and those that blocks share
+  // more evenly have a version of everything, so that they lie as closely as its tile reads them.
   Stmts product(const ContractionSchedule& product) {
     const int64_t block = product.block_rows;
     const Dim rows = block > 0 ? min(product.rows, block) : product.rows;
     const Tile& tile = product.tile;
     Stmts out = of_height(product, {tile.rows, tile.accumulators, true, ceildiv(rows, tile.rows)});
-    if (!parts_.packs_rows(product)) return out;
+    if (!parts_.chooses_heights(product)) return out;
     const BalancedRemainder& balanced = product.versions.balanced;
     if (balanced.rows > 0)
       out = {Stmt{If{{{product.rows, product.tile.rows + 1, balanced.most + 1}},

@@ -89,8 +89,12 @@ class ProductParts {
   bool is_second(const ContractionSchedule& product) const {
     return second() && &product == &*second();
   }
+  // Whether rows may be taken in tiles of any height: no panels say which there are.
+  bool chooses_heights(const ContractionSchedule& product) const {
+    return product.a.is_packed_by_kernel() && !is_second(product);
+  }
   bool packs_rows(const ContractionSchedule& product) const {
-    return product.a.is_packed_by_kernel() && !product.a_unpacked && !is_second(product);
+    return chooses_heights(product) && !product.a_unpacked;
   }
 
   BufferId columns_of(const ContractionSchedule& product) const {
@@ -127,13 +131,16 @@ class ProductParts {
     return out;
   }
 
-  // `unpacked`: b is read where it lies.
+  // `unpacked`: b is read where it lies. `all_rows`: every row of the tile is there; else those that
+  // are not read the last one.
   TileFactors factors(const ContractionSchedule& product, const TileRows& rows, const Index& column,
-                      bool unpacked) const {
+                      bool unpacked, bool all_rows) const {
     TileFactors out;
     out.a = [=, this, &product](const Index& inner, const Index& row) {
       const Index depth = whole_depth(product, inner);
-      if (product.a_unpacked) return unpacked_row(making_, product, depth);
+      if (product.a_unpacked)
+        return unpacked_row(making_, product, depth,
+                            all_rows ? rows.first + row : min(rows.first + row, rows.end - 1));
       return row_element(making_, product, is_second(product) ? between() : a_panels, rows, depth,
                          row);
     };

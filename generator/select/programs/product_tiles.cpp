@@ -57,20 +57,22 @@ class ProductTiles {
     const TileShape shape{height_.rows * width.blocks, width.vectors, product_.tile.lanes,
                           width.accumulators};
     return parts_.blocks(product_.m, shape.rows, [&](const Index& first, const Index& end) {
-      const TileFactors own = parts_.factors(product_, {height_.rows, width.blocks, first, end},
-                                             column, width.unpacked);
+      const auto factors = [&](bool all_rows) {
+        return parts_.factors(product_, {height_.rows, width.blocks, first, end}, column,
+                              width.unpacked, all_rows);
+      };
       const bool whole_rows = parts_.divides(product_.m, shape.rows);
       std::optional<Stmts> leaving;
       if (product_.sums_go == SumsGo::registers && width.vectors == product_.tile.vectors &&
           width.blocks == 1 && may_fill(product_.m, shape.rows) &&
           may_fill(product_.n, product_.tile.columns()))
-        leaving = leave(shape, own, first, column);
+        leaving = leave(shape, factors(true), first, column);
       if (leaving && whole_rows && width.whole) return std::move(*leaving);
       // Then what is no whole block has just the rows that are left.
       const std::optional<int64_t> rest =
           leaving && width.whole ? rows_of_rest() : std::optional<int64_t>();
-      Stmts spilled = spill(shape, own, first, rest ? first + *rest : end, column, column_end,
-                            rest.has_value());
+      Stmts spilled = spill(shape, factors(whole_rows), first, rest ? first + *rest : end, column,
+                            column_end, rest.has_value());
       if (!leaving) return spilled;
       Guard whole;
       if (!whole_rows) whole.push_back({first + (shape.rows - 1), 0, parts_.end_of(product_.m)});
@@ -159,7 +161,7 @@ class ProductTiles {
                                 : Stmts{Stmt{If{parts_.at_most(first, end, versions[i].rows),
                                                 std::move(one), std::move(chosen)}}};
       }
-      for (size_t i = versions.size(); i-- > 0 && !parts_.packs_rows(product_);) {
+      for (size_t i = versions.size(); i-- > 0 && !parts_.chooses_heights(product_);) {
         if (versions[i].small_m)
           chosen = {Stmt{If{parts_.at_most(product_.rows, versions[i].rows), few(versions[i]),
                             std::move(chosen)}}};

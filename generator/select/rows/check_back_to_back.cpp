@@ -87,7 +87,7 @@ class BackToBackChecker {
       return (rows + width - 1) / width * width * size(depth) * 4;
     };
     const int64_t begin = size(place.offset[0]);
-    require(begin >= panels(first_.depth, first_.tile.rows),
+    require(first_.a_unpacked || begin >= panels(first_.depth, first_.tile.rows),
             "the intermediate rows of two products lie in the panels of the first");
     require(begin + panels(first_.columns, second_.tile.rows) <= size(schedule_.scratch_bytes),
             "the intermediate rows of two products do not fit their place");

@@ -36,7 +36,7 @@ int64_t rows_together(const LoopPlan& schedule) {
 void pack_by_blocks(LoopPlan& schedule, int64_t block) {
   ContractionSchedule& contraction = *schedule.contraction;
   contraction.block_rows = block;
-  if (contraction.a.is_prepacked) return;
+  if (contraction.a.is_prepacked || contraction.a_unpacked) return;
   const auto bytes = [&](const Dim& rows) {
     return ceildiv(rows * contraction.depth * 4, 64) * 64;
   };
@@ -57,7 +57,7 @@ std::optional<int64_t> given_block_rows(const ContractionSchedule& product, cons
   return proven_le(product.rows, rows) ? 0 : rows;
 }
 
-int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware,
+int64_t rows_in_block(const ContractionSchedule& contraction, const Hardware& hardware,
                     const Given& given) {
   if (contraction.a.is_prepacked || !contraction.a.element || !contraction.b.is_prepacked ||
       contraction.window || contraction.m < 0 || !given.may("block rows"))
@@ -73,7 +73,12 @@ int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hard
   if (near == 0 || most <= near / row) return 0;
   bool usual_apart = usual > near / row;
   int64_t least = tile;
-  if (const int64_t columns = size(contraction.columns) * row; columns > near) {
+  // Nothing is packed: all that a block costs is that b comes again, and without it all rows come
+  // again for every block of columns.
+  if (contraction.a_unpacked) {
+    const int64_t width = contraction.tile.columns();
+    if (size(contraction.columns) <= width || near / row / tile * tile <= width) return 0;
+  } else if (const int64_t columns = size(contraction.columns) * row; columns > near) {
     const BackToBackRoom room = back_to_back_room(hardware);
     const int64_t far = room.cached_bytes > 0 ? room.cached_bytes : 4 * near;
     if (most <= far / row) return 0;
@@ -93,7 +98,7 @@ std::string check_row_blocks(const LoopPlan& schedule) {
   if (block % rows_together(schedule) != 0)
     return "a block of rows ends inside of those that are multiplied together";
   if (!contraction.b.is_prepacked) return "panels of columns are packed for each block of rows";
-  if (contraction.a.is_prepacked) return "";
+  if (contraction.a.is_prepacked || contraction.a_unpacked) return "";
   // Panels of the first block, as the kernel numbers them.
   for (const Sample sample : kSamples) {
     const auto size = [&](const Dim& dim) { return std::max<int64_t>(0, at_sample(dim, sample)); };

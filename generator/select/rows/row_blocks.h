@@ -6,7 +6,8 @@
 //
 // A block's panels stay in the second cache, where the panels of all rows (a convolution with large
 // patches: many times its image) would come from further away for every block of columns, and would
-// all need scratch.
+// all need scratch. Rows that are read where they lie come in blocks for the same reason: a block
+// stays in the second cache while all columns pass.
 #pragma once
 
 #include <string>
@@ -28,8 +29,9 @@ void pack_by_blocks(LoopPlan& schedule, int64_t block);
 // Rows of a block of a product: as many as fit in the second cache, where panels of all rows do
 // not. Each block reads b again, so b has to fit as well; or panels of all rows would not even fit
 // in the last cache, and a block has rows enough to repay that (back_to_back_room). 0: all of them
-// at once.
-int64_t packed_rows(const ContractionSchedule& contraction, const Hardware& hardware,
+// at once. Where rows are read as they lie, as many as fit, if b then comes less often than rows
+// would.
+int64_t rows_in_block(const ContractionSchedule& contraction, const Hardware& hardware,
                     const Given& given = {});
 // The rows that the verb "block rows" gives for the product of a schedule; nullopt: it gives none
 // that are whole tiles.

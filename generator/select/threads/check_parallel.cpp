@@ -82,7 +82,7 @@ std::string check_across(const LoopPlan& schedule) {
   if (!schedule.contraction || !schedule.loops.empty())
     return "two axes are cut of what is no product alone";
   const ContractionSchedule& product = *schedule.contraction;
-  if (product.row_epilogue || schedule.second || product.block_rows > 0)
+  if (product.row_epilogue || schedule.second)
     return "whole rows are finished, and two axes are cut";
   if (product.a.is_packed_by_kernel() && !product.a_unpacked)
     return "rows are packed, and two axes are cut";

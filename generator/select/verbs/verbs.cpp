@@ -32,6 +32,7 @@ const std::vector<VerbKind>& verb_kinds() {
        "blocks of columns skip taps that none of them meets", "met-taps"},
       {"prefetch", 1, 1, "bytes", "panels of constants are asked for so far ahead", "prefetch"},
       {"unpacked", 0, 0, "", "whole blocks of columns are read where they lie", "unpacked"},
+      {"unpacked rows", 0, 0, "", "rows are read where they lie", "unpacked"},
       {"compact", 0, 0, "", "constants stay as small as they are stored, and become floats here",
        "compact"},
       {"plane rows", 2, 2, "rows of results, lanes", "a tile has neighbouring rows of a window",
