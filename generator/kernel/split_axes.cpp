@@ -127,7 +127,8 @@ Kernel split_axes(const Kernel& kernel, const std::vector<std::vector<Dim>>& cha
     Index index = 0;
     for (size_t k = chain.size() + 1; k-- > 0;) {
       const Dim step = k == 0 ? Dim(1) : chain[k - 1];
-      const Dim extent = ceildiv(outer, step);
+      // Of a step that may be 0 nothing is rounded up: (2*n + n - 1) // n is not 2 for every n.
+      const Dim extent = divides(step, outer) ? floordiv(outer, step) : ceildiv(outer, step);
       const Index part = Index::axis(static_cast<int>(out.axes.size()), extent);
       if (part.kind() == IndexKind::axis) {
         parts[a].push_back(static_cast<int>(out.axes.size()));

@@ -91,6 +91,18 @@ TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
   EXPECT_EQ(said_of("dim b=1\n" + text), "tree: serves 't' 1..2251799813685248\n");
 }
 
+// One that comes in a high power is no handful for the sake of more than many of the others.
+TEST(ServedSizes, NoneIsKeptAtAHandful) {
+  EXPECT_EQ(said_of("in x f32[a,n,b,n]\nconst s i64[2] -1 4\nnode Reshape(x, s) -> r\n"
+                    "const t i64[2] 0 -1\nnode Transpose(r) -> c perm=[1,0]\n"
+                    "node MatMul(r, c) -> y\nout y\n"),
+            "tree: serves 'a' 1..2048, 'n' 1..16, 'b' 1..2048; a run checks that they go together "
+            "(number of elements)\n"
+            "m.onnx: warning: open sizes ('n') are served up to 16 only, since 64 bits must count "
+            "the bytes of all tensors; the others up to 2048; with --dim 'n=1' the others may be up "
+            "to 32768\n");
+}
+
 // What a run checks of several sizes is told as a rule: no range says it.
 TEST(ServedSizes, ThoseThatGoTogether) {
   EXPECT_EQ(said_of("in x f32[n,m]\ndim n=1..64\ndim m=1..64\nconst s i64[2] -1 6\n"

@@ -4,7 +4,11 @@
 
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
+#include "kernel/run_order.h"
+#include "loops/program_text.h"
+#include "loops/run/run.h"
 #include "select/choose.h"
+#include "select/program_of.h"
 #include "select/threads/parallel.h"
 #include "small_hardware.h"
 
@@ -108,6 +112,42 @@ TEST(RowEpilogue, RowsThatNobodyElseReadsWaitInScratch) {
   EXPECT_EQ(schedule->contraction->block_rows % schedule->contraction->tile.rows, 0);
   EXPECT_FALSE(schedule->places[static_cast<size_t>(epilogue.value)].scalar);
   EXPECT_EQ(check_row_epilogue(*schedule), "");
+}
+
+// What calls functions is computed in the tile, before elements go to the rows that wait: there only
+// what is left of it is done.
+TEST(RowEpilogue, AFunctionOfRowsThatWaitIsComputedOnce) {
+  for (const int64_t height : {40, 41}) {
+    GraphFixture g;
+    const Operand x = g.input("x", {height, kColumns}), product = g.value("product", x.shape()),
+                  rows = g.value("rows", x.shape());
+    matmul(g, "MatMul", x, g.constant("w", {kColumns, kColumns}, -1), product);
+    g.map("Gate", rows, [&](const Indices& at) {
+      const Expr one = product.at(at) * 0.015625;
+      return one / (Expr::unary(Unary::exp, -one) + 1.0);
+    });
+    normalize(g, "Norm", rows, g.output("y", x.shape()));
+    const KernelGraph fused = fuse(g.graph, options());
+    const LoopPlans chosen = choose_loops(fused, machine(4096));
+    const LoopPlan* schedule = with_epilogue(chosen);
+    ASSERT_NE(schedule, nullptr) << to_string(chosen);
+    EXPECT_EQ(schedule->contraction->row_epilogue->write, -1);
+    const Selection selection = with_programs(chosen, machine(4096));
+    ASSERT_EQ(selection.kernels.size(), 1u);
+    const loops::Program& program = *selection.kernels.begin()->second.program;
+    const std::vector<HostTensor> inputs = sample_inputs(g.graph, {});
+    const RunResult wanted = interpret(g.graph, inputs, {});
+    ASSERT_EQ(wanted.status, kRunOk) << wanted.message;
+    Environment environment;
+    environment.tensors[selection.graph.inputs[0]] = inputs[0];
+    ASSERT_EQ(loops::run_loops(program, selection.graph.values, environment).status, kRunOk);
+    const HostTensor& got =
+        environment.tensor(selection.graph.values, selection.graph.outputs[0]);
+    for (int64_t i = 0; i < got.elements(); ++i)
+      ASSERT_NEAR(got.get(i).number, wanted.outputs[0].get(i).number, 1e-4)
+          << height << " rows, element " << i << "\n"
+          << loops::to_string(program);
+  }
 }
 
 TEST(RowEpilogue, ANormOfANormOfWhichBothAreReadIsAThirdWrite) {

@@ -324,5 +324,18 @@ TEST(SplitAxes, DivisionsOfAReshapeDisappear) {
   expect_same(g.graph, after);
 }
 
+// Copies of what may be empty: there are two, whatever the size of one is.
+TEST(SplitAxes, ADivisorThatMayBeNothingDividesWithoutRemainder) {
+  GraphFixture g;
+  const Dim size = sized("n", 0, 8);
+  size.collect_symbols(g.graph.symbols);
+  const Operand x = g.input("x", {size}), y = g.output("y", {size * 2});
+  g.map("Tile", y, [&](const Indices& at) { return x.at({mod(at[0], size)}); });
+  const Kernel split = split_axes(std::get<Kernel>(g.graph.steps[0]));
+  ASSERT_EQ(split.axes.size(), 2u);
+  EXPECT_EQ(split.axes[0].extent, Dim(2));
+  EXPECT_EQ(split.axes[1].extent, size);
+}
+
 }  // namespace
 }  // namespace burin::select_test

@@ -238,9 +238,10 @@ int64_t wanted_of(const SymbolInfo& symbol) {
 }
 
 // Of the open sizes the one that, kept small, leaves the others most; it is kept no smaller than
-// they need to be as long as images, sentences and recordings are.
+// they need to be as long as images, sentences and recordings are, nor at a handful for more than
+// many of the others.
 SizeLimits with_own_limit(Limits& limits, int64_t most, const std::vector<Symbol>& params) {
-  constexpr int64_t kMany = int64_t{1} << 20;
+  constexpr int64_t kMany = int64_t{1} << 20, kHandful = 32;
   SizeLimits best = {most, {}};
   Symbol small;
   for (const Symbol& symbol : params) {
@@ -254,7 +255,7 @@ SizeLimits with_own_limit(Limits& limits, int64_t most, const std::vector<Symbol
   int64_t& own = best.own.begin()->second;
   while (own * 2 < most) {
     const int64_t left = most_with(limits, {{small->name, own * 2}});
-    if (left < std::min(best.most, kMany)) break;
+    if (left < (own < kHandful ? 2 * kFewSizes : std::min(best.most, kMany))) break;
     own *= 2;
   }
   best.most = most_with(limits, best.own);

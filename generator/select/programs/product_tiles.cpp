@@ -185,10 +185,14 @@ class ProductTiles {
     return out;
   }
 
-  // What is made of an element of a tile.
+  // What is made of an element of a tile. `value` may have less to do than the let of the rows says.
   Stmts made(const Expr& value) {
-    if (product_.row_epilogue && product_.row_epilogue->write < 0)
-      return generic_stmts(making_, {LoopNode{Define{product_.row_epilogue->value}}});
+    if (product_.row_epilogue && product_.row_epilogue->write < 0) {
+      const int rows = product_.row_epilogue->value;
+      const std::vector<Index> at = making_.array_point(rows, making_.own_point(rows));
+      return {store(making_.array(rows, 0), making_.buffers().indices(at),
+                    making_.buffers().expr(value))};
+    }
     return generic_stmts(making_, {LoopNode{Store{0, value, product_.when}}});
   }
 
