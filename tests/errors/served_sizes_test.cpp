@@ -103,6 +103,15 @@ TEST(ServedSizes, NoneIsKeptAtAHandful) {
             "to 32768\n");
 }
 
+// Where taps meet columns of a plane whose width follows from several sizes, nothing is known of it.
+TEST(ServedSizes, AreThoseOfAConvolutionBehindAReshape) {
+  EXPECT_EQ(said_of("in x f32[1,a,b,c]\nconst s i64[4] 1 1 2 -1\nnode Reshape(x, s) -> r\n"
+                    "const w f32[2,1,5,2] 1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1 2\n"
+                    "node Conv(r, w) -> y pads=[4,1,2,0] strides=[1,3]\nout y\n"),
+            "tree: serves 'a' 1..262144, 'b' 1..262144, 'c' 1..262144; a run checks that they go "
+            "together (number of elements)\n");
+}
+
 // What a run checks of several sizes is told as a rule: no range says it.
 TEST(ServedSizes, ThoseThatGoTogether) {
   EXPECT_EQ(said_of("in x f32[n,m]\ndim n=1..64\ndim m=1..64\nconst s i64[2] -1 6\n"

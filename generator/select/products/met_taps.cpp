@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "kernel/expr/expr_axes.h"
+#include "kernel/index/index_limit.h"
 #include "select/axes/regroup.h"
 #include "select/products/contraction.h"
 #include "support/at.h"
@@ -36,12 +37,15 @@ std::optional<Index> extreme(const Index& index, int axis, const Index& first, c
       const bool divided = atom.kind() == IndexKind::floordiv &&
                            atom.operands()[0].kind() == IndexKind::axis &&
                            atom.operands()[1].as_constant().value_or(0) > 0;
+      const Range range = atom.range();
       if (atom.kind() == IndexKind::axis)
         whole = whole * end;
       else if (divided)
         whole = whole * floordiv(end, atom.operands()[1]);
+      else if (range.bounded())
+        whole = whole * (high ? range.hi : range.lo);
       else
-        whole = whole * (high ? atom.range().hi : atom.range().lo);
+        return std::nullopt;
     }
     out += whole;
   }
@@ -72,8 +76,11 @@ bool ties(const Condition& one, int axis, const ContractionSchedule& schedule) {
     if (other != axis && one.index.uses_axis(other)) return false;
   }
   const MetTaps taps{axis, one};
-  return extreme(one.index, schedule.n, 0, 0, true) && bounds_of(one, axis) &&
-         !taps_met(taps, schedule.n, 0, 0).begin.uses_axis(axis);
+  const auto tied = within_index_limits([&] {
+    return extreme(one.index, schedule.n, 0, 0, true) && bounds_of(one, axis) &&
+           !taps_met(taps, schedule.n, 0, 0).begin.uses_axis(axis);
+  });
+  return tied.value_or(false);
 }
 
 // Stripes to try beside none; the number that a verb says, or none where it is left out.
