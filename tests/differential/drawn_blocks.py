@@ -3,15 +3,14 @@ write: sizes taken from Shape, a normalisation in its parts, a head of attention
 """
 import numpy as np
 
-from drawn_graph import BOOL, DOUBLE, FLOAT, FLOAT16, INT32, INT64, OTHERS, Impossible
+from drawn_graph import BOOL, DOUBLE, FLOAT, FLOAT16, INT32, INT64, OTHERS, Impossible, fixed, least, product
 
 WHOLE = (INT32, INT64)
 
 
 def numbers(graph, kind, shape):
     """A constant of the kind that goes with `shape` and does not widen it."""
-    fixed = [d if graph.r.random() < 0.7 else 1 for d in shape][graph.r.randint(0, len(shape)):]
-    return graph.constant(graph.numbers(kind, fixed))
+    return graph.constant(graph.numbers(kind, graph.narrower(shape, 0.7)))
 
 
 def of_other_kind(graph, test=lambda one: True):
@@ -73,7 +72,7 @@ def size_of(graph, value, axis):
 def flattened(graph):
     """The leading extent from Shape, or as 0; the rest as one."""
     value = graph.pick(lambda one: len(one.shape) >= 2 and 0 not in one.shape, None)
-    rest = int(np.prod(value.shape[1:]))
+    rest = product(value.shape[1:])
     if graph.r.random() < 0.4:
         return graph.add("Reshape", [value, graph.ints(0, -1)], (value.shape[0], rest), value.kind, exact=value.exact)
     end = graph.constant(np.array([-1], np.int64))
@@ -135,8 +134,8 @@ def convolved_and_more(graph):
 
 def scattered(graph):
     value = graph.pick(lambda one: len(one.shape) > 0 and one.shape[0] > 1 and 0 not in one.shape)
-    rows = graph.n.permutation(value.shape[0])[:2].reshape(-1, 1).astype(np.int64)
-    return graph.add("ScatterND", [value, graph.constant(rows), graph.constant(graph.numbers(FLOAT, (len(rows),) + value.shape[1:]))],
+    rows = graph.n.permutation(least(value.shape[0]))[:2].reshape(-1, 1).astype(np.int64)
+    return graph.add("ScatterND", [value, graph.constant(rows), graph.constant(graph.numbers(FLOAT, (len(rows),) + fixed(value.shape[1:])))],
                      value.shape, most=max(value.most, 4.0), exact=value.exact)
 
 

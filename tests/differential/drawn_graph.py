@@ -4,6 +4,8 @@ Values carry what keeps a comparison fair: `most`, which no element
 exceeds, so that nothing overflows; `exact`, that no rounding has touched it, because what jumps
 (floor, a comparison, the place of a maximum) is asked of such values alone.
 
+An open extent has two sizes: a graph that is drawn with them is legal at both, and no constant of it has such an extent.
+
 What exporters leave behind is drawn too: equal names, the same computation twice, dead values, a value that is two results,
 inputs and constants that are results.
 """
@@ -20,13 +22,65 @@ EXTENTS = [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16, 17]
 MOST_ELEMENTS, MOST = 4096, 64.0
 
 
+class Extent(int):
+    """An open size: the number that it is, and what it is in the second run."""
+
+    def __new__(cls, first, second):
+        made = super().__new__(cls, first)
+        made.second = int(second)
+        return made
+
+    def with_second(operation):
+        def both(self, other):
+            return Extent(operation(int(self), int(other)), operation(self.second, second_of(other)))
+        return both
+
+    __add__ = __radd__ = with_second(lambda a, b: a + b)
+    __sub__ = with_second(lambda a, b: a - b)
+    __rsub__ = with_second(lambda a, b: b - a)
+    __mul__ = __rmul__ = with_second(lambda a, b: a * b)
+    __floordiv__ = with_second(lambda a, b: a // b)
+    __mod__ = with_second(lambda a, b: a % b)
+
+    def __eq__(self, other):
+        return int(self) == int(other) and self.second == second_of(other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash((int(self), self.second))
+
+
+def second_of(extent):
+    return extent.second if isinstance(extent, Extent) else int(extent)
+
+
+def least(extent):
+    return min(int(extent), second_of(extent))
+
+
+def product(shape):
+    out = 1
+    for extent in shape:
+        out = out * extent
+    return out
+
+
+def fixed(shape):
+    """Of a constant: the same in both runs."""
+    if any(isinstance(extent, Extent) for extent in shape):
+        raise Impossible()
+    return shape
+
+
 class Value:
     def __init__(self, name, shape, kind=FLOAT, most=4.0, exact=False):
         self.name, self.shape, self.kind, self.most, self.exact = name, tuple(shape), kind, most, exact
         self.used = False
 
     def size(self):
-        return int(np.prod(self.shape))
+        return product(self.shape)
 
 
 class Impossible(Exception):
@@ -52,7 +106,7 @@ class Graph:
 
     def input(self, shape, kind=FLOAT):
         value = Value(self.name("x"), shape, kind, exact=True)
-        self.inputs.append((value, self.numbers(kind, shape)))
+        self.inputs.append((value, self.numbers(kind, [int(d) for d in shape])))
         self.values.append(value)
 
     def constant(self, array):
@@ -61,14 +115,22 @@ class Graph:
         return name
 
     def weights(self, shape, scale=1.0):
-        return self.constant((self.n.integers(-16, 17, shape) * (scale / 16)).astype(np.float32))
+        return self.constant((self.n.integers(-16, 17, fixed(shape)) * (scale / 16)).astype(np.float32))
 
     def ints(self, *numbers):
-        return self.constant(np.array(numbers, np.int64))
+        return self.constant(np.array(fixed(numbers), np.int64))
+
+    def narrower(self, shape, chance):
+        """A shape of a constant that goes with `shape` and does not widen it: leading extents are left out, others are 1."""
+        out = [d if self.r.random() < chance and not isinstance(d, Extent) else 1 for d in shape]
+        return out[self.r.randint(0, len(out)):]
 
     def add(self, op, inputs, shape, kind=FLOAT, most=None, exact=False, extra=0, **attributes):
-        shape = tuple(int(d) for d in shape)
-        if int(np.prod(shape)) > MOST_ELEMENTS or len(shape) > 6 or (most is not None and most > 1e6):
+        shape = tuple(d if isinstance(d, Extent) else int(d) for d in shape)
+        elements = product(shape)
+        if max(elements, second_of(elements)) > MOST_ELEMENTS or len(shape) > 6 or (most is not None and most > 1e6):
+            raise Impossible()
+        if any(second_of(d) < min(d, 1) for d in shape):
             raise Impossible()
         names = [self.name() for _ in range(1 + extra)]
         operands = [one.name if isinstance(one, Value) else one for one in inputs]

@@ -2,17 +2,22 @@
 
 A function adds a node or a few to the graph, or raises Impossible where no value fits.
 """
+import math
+
 import numpy as np
 
 from drawn_blocks import BLOCKS
-from drawn_graph import BOOL, FLOAT, INT8, INT64, Impossible, Value
+from drawn_graph import BOOL, FLOAT, INT8, INT64, Extent, Impossible, Value, least, product, second_of
 
 
 def goes_with(a, b):
-    try:
-        return np.broadcast_shapes(a, b)
-    except ValueError:
-        return None
+    """The shape of both together; nothing where there is none at both sizes."""
+    out, rank = [], max(len(a), len(b))
+    for x, y in zip((1,) * (rank - len(a)) + tuple(a), (1,) * (rank - len(b)) + tuple(b)):
+        if x != y and x != 1 and y != 1:
+            return None
+        out.append(y if x == 1 else x)
+    return tuple(out)
 
 
 def second(graph, value):
@@ -20,7 +25,7 @@ def second(graph, value):
     if graph.r.random() < 0.5:
         other = graph.pick(lambda one: goes_with(one.shape, value.shape) is not None)
         return other, goes_with(other.shape, value.shape)
-    shape = [d if graph.r.random() < 0.6 else 1 for d in value.shape][graph.r.randint(0, len(value.shape)):]
+    shape = graph.narrower(value.shape, 0.6)
     return Value(graph.weights(shape), shape, most=1.0, exact=True), value.shape
 
 
@@ -76,7 +81,7 @@ def binary(graph):
         apart = graph.add("Add", [graph.add("Abs", [value], value.shape), graph.constant(np.float32(1))], value.shape, most=value.most + 1)
         return graph.add("Div", [other, apart], shape, most=other.most)
     if op == "PRelu":
-        slope = graph.weights([d if graph.r.random() < 0.5 else 1 for d in value.shape])
+        slope = graph.weights([d if graph.r.random() < 0.5 and not isinstance(d, Extent) else 1 for d in value.shape])
         return graph.add("PRelu", [value, slope], value.shape)
     inputs = [value, other] if graph.r.random() < 0.7 else [other, value]
     most = value.most * other.most if op == "Mul" else value.most + other.most if op in ("Add", "Sub", "Sum") else max(value.most, other.most)
@@ -109,15 +114,23 @@ def transposed(graph):
 
 def reshaped(graph):
     value = graph.pick(kind=None)
-    left, shape = value.size(), []
+    whole, shape = value.size(), []
+    left = math.gcd(whole, second_of(whole)) if isinstance(whole, Extent) else whole
+    if isinstance(whole, Extent) and graph.r.random() < 0.5:  # a part of it stays with the open one
+        left = graph.r.choice([d for d in range(1, left + 1) if left % d == 0] or [1])
     while left > 1 and len(shape) < 4:
         part = graph.r.choice([d for d in range(1, left + 1) if left % d == 0])
         shape.append(part)
         left //= part
-    shape.append(left)
-    wanted = list(shape)
-    if graph.r.random() < 0.3:
-        wanted[graph.r.randrange(len(wanted))] = -1
+    if isinstance(whole, Extent):
+        place = graph.r.randint(0, len(shape))
+        wanted = shape[:place] + [-1] + shape[place:]
+        shape.insert(place, whole // product(shape))
+    else:
+        shape.append(left)
+        wanted = list(shape)
+        if graph.r.random() < 0.3:
+            wanted[graph.r.randrange(len(wanted))] = -1
     return graph.add("Reshape", [value, graph.ints(*wanted)], shape, value.kind, exact=value.exact)
 
 
@@ -126,6 +139,13 @@ def sliced(graph):
     axis = graph.r.randrange(len(value.shape))
     extent = value.shape[axis]
     step = graph.r.choice([1, 1, 2, 3, -1, -2])
+    if isinstance(extent, Extent):  # from a number to the end, which is not known, or so many from the end
+        first = graph.r.randint(0, max(least(extent) - 1, 0))
+        count, limits = graph.r.choice([((extent - first + 1) // 2, (first, 1 << 40, 2)), (extent - first, (first, 1 << 40, 1)),
+                                        (extent - first, (-1 - first, -(1 << 40), -1)), (extent - first, (0, -first or 1 << 40, 1)),
+                                        (first + 1, (-1 - first, 1 << 40, 1)), (first + 1, (first, -(1 << 40), -1))])
+        return graph.add("Slice", [value] + [graph.ints(n) for n in limits[:2] + (axis,) + limits[2:]],
+                         value.shape[:axis] + (count,) + value.shape[axis + 1:], value.kind, exact=value.exact)
     first, last = graph.r.randint(0, extent), graph.r.randint(0, extent)
     if step < 0:
         first, last = max(first, last) - 1, min(first, last) - 1
@@ -167,7 +187,7 @@ def divided(graph):
 def padded(graph):
     value = graph.pick(lambda one: len(one.shape) > 0)
     mode = graph.r.choice(["constant", "reflect", "edge"])
-    most = [3 if mode != "reflect" else min(3, d - 1) for d in value.shape]
+    most = [3 if mode != "reflect" else min(3, least(d) - 1) for d in value.shape]
     begin = [graph.r.choice([0, 0, graph.r.randint(0, m)]) for m in most]
     end = [graph.r.choice([0, 0, graph.r.randint(0, m)]) for m in most]
     return graph.add("Pad", [value, graph.ints(*begin, *end)],
@@ -177,7 +197,7 @@ def padded(graph):
 def gathered(graph):
     value = graph.pick(lambda one: len(one.shape) > 0 and 0 not in one.shape, None)
     axis = graph.r.randrange(len(value.shape))
-    extent = value.shape[axis]
+    extent = least(value.shape[axis])
     places = graph.n.integers(-extent, extent, [graph.r.randint(1, 5)] if graph.r.random() < 0.8 else [])
     return graph.add("Gather", [value, graph.constant(places.astype(np.int64))],
                      value.shape[:axis] + places.shape + value.shape[axis + 1:], value.kind, exact=value.exact, axis=axis)
@@ -206,10 +226,14 @@ def tiled(graph):
 
 def resized(graph):
     value = graph.pick(lambda one: len(one.shape) == 4)
-    sizes = list(value.shape[:2]) + [graph.r.choice([d, 2 * d, max(1, d // 2), d + 1]) for d in value.shape[2:]]
     mode = graph.r.choice(["nearest", "linear"])
     how = "asymmetric" if mode == "nearest" else graph.r.choice(["half_pixel", "align_corners", "asymmetric"])
     more = {"nearest_mode": "floor"} if mode == "nearest" else {}
+    if any(isinstance(d, Extent) for d in value.shape):
+        scales = [1, 1] + [graph.r.choice([1, 2, 3]) for _ in range(2)]
+        return graph.add("Resize", [value, "", graph.constant(np.array(scales, np.float32))], [d * k for d, k in zip(value.shape, scales)],
+                         exact=value.exact and mode == "nearest", mode=mode, coordinate_transformation_mode=how, **more)
+    sizes = list(value.shape[:2]) + [graph.r.choice([d, 2 * d, max(1, d // 2), d + 1]) for d in value.shape[2:]]
     return graph.add("Resize", [value, "", "", graph.ints(*sizes)], sizes, exact=value.exact and mode == "nearest",
                      mode=mode, coordinate_transformation_mode=how, **more)
 
@@ -246,7 +270,7 @@ def placed(graph):
         places = graph.add(graph.r.choice(["ArgMax", "ArgMin"]), [value],
                            value.shape[:axis] + (1,) * keep + value.shape[axis + 1:], INT64, axis=axis, keepdims=keep)
         return graph.add("Cast", [places], places.shape, most=value.shape[axis], exact=True, to=FLOAT)
-    count = graph.r.randint(1, value.shape[axis])
+    count = graph.r.randint(min(1, least(value.shape[axis])), least(value.shape[axis]))
     return graph.add("TopK", [value, graph.ints(count)], value.shape[:axis] + (count,) + value.shape[axis + 1:],
                      exact=True, extra=1, axis=axis, largest=graph.r.randint(0, 1))
 
@@ -320,7 +344,7 @@ def pooled(graph):
         op = graph.r.choice(["GlobalAveragePool", "GlobalMaxPool"])
         return graph.add(op, [value], value.shape[:2] + (1,) * (len(value.shape) - 2), exact=value.exact and op == "GlobalMaxPool")
     planes = value.shape[2:]
-    taps = [graph.r.randint(1, min(3, d)) for d in planes]
+    taps = [graph.r.randint(1, max(1, min(3, least(d)))) for d in planes]
     strides = [graph.r.choice([1, 2]) for _ in planes]
     begin, end = ([graph.r.randint(0, t - 1) for t in taps] for _ in range(2))
     shape = [(d + b + e - t) // s + 1 for d, s, t, b, e in zip(planes, strides, taps, begin, end)]

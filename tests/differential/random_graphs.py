@@ -2,149 +2,193 @@
 """Random graphs: emitted, built and run, beside onnxruntime and beside burin's interpreter.
 
   python3 tests/differential/random_graphs.py BURIN [--count N] [--seed N] [--batch N] [--jobs N] [--config NAME ...]
-                                              [--nodes N ...] [--open] [--found FOLDER] [--from FOLDER] [--seconds N]
-                                              [--interpreter TESTS] [-- FLAGS OF burin verify]
+                                              [--nodes N ...] [--open] [--unoptimised] [--found FOLDER] [--from FOLDER]
+                                              [--seconds N] [--interpreter TESTS] [-- FLAGS OF burin verify]
 
 Needs numpy, onnx and onnxruntime. Graph k of a seed is the same everywhere (drawn_graph.py). Each is held twice: to what
 onnxruntime computes without its optimisations, and, by data without outputs, to the interpreter of the unfused graph. A half
-has symbols in the place of the inputs' extents, of all or of the leading ones (--open: every graph); the same tree then runs at a second
-size where onnxruntime does. Descriptions take turns by batches. --from: models of another generator
-(NNSmith's model.onnx), with inputs made up here. --interpreter: burin_differential_tests; no C++ is made, hundreds in a second.
-What differs stays in --found; exit code 1 then, and where one is refused for another reason than REFUSALS.
+has symbols in the place of the inputs' extents, of all or of the leading ones (--open: every graph), and is legal at a second size, where
+the same tree runs too. Batches are processes of their own, `--jobs` at a time; descriptions take turns by batches, --unoptimised has their
+trees compiled with -O0. --from: models of another generator (NNSmith's model.onnx), with inputs made up here.
+--interpreter: burin_differential_tests; no C++ is made, hundreds in a second.
+
+What differs is judged in double precision (judge.py): a graph that makes roundings large, onnxruntime, or burin. What is burin's stays in
+--found; exit code 1 then, and where one is refused, takes too long or ends a process. Where sizes that nothing bounds are refused, or the
+range that a tree has by itself is too small, they get RANGE, as the message asks for.
 """
 import argparse, collections, json, os, shutil, subprocess, sys, tempfile, time
-from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 import onnx
-import onnxruntime
-from onnx import helper, numpy_helper
+from onnx import helper
 
-from drawn_graph import EXTENTS, FLOAT, OTHERS, Graph, Impossible
+from drawn_graph import EXTENTS, FLOAT, OTHERS, Extent, Graph, Impossible, second_of
 from drawn_operators import OPERATORS
+from graph_cases import inputs_of, judged, write_case
 
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "ops"))
 from random_models import interpret  # noqa: E402
 
 
-# Of several sizes that nothing bounds.
-REFUSALS = ("a size or index exceeds 64 bits [limit]",)
+# What a tree says of several sizes that nothing bounds, when it is made or when it runs.
+UNBOUNDED = ("[unbounded-size]", "[limit]", "outside its declared range", "is outside its range")
+RANGE = "1..64"
+SECONDS = 60  # for one graph
 
 
 def draw(seed, nodes, always_open):
     """The model of a seed, its inputs, and inputs of another size where it has symbols."""
     graph = Graph(seed)
+    symbols = graph.r.choice(["all", "leading"] if always_open else ["none", "none", "all", "leading"])
+    other = {d: graph.r.choice([graph.r.choice([e for e in EXTENTS[2:] if e <= 2 * d + 1]), d + 1]) for d in EXTENTS[2:]}
+
+    def extent(axis, d):
+        return Extent(d, other[d]) if d > 1 and (symbols == "all" or symbols == "leading" and axis == 0) else d
+
     base = [graph.r.choice(EXTENTS) for _ in range(4)]
     for _ in range(graph.r.randint(1, 3)):
         rank = graph.r.choice([0, 1, 2, 3, 3, 4, 4])
         shape = [d if graph.r.random() < 0.7 else graph.r.choice(EXTENTS) for d in base[:rank]]
-        while int(np.prod(shape)) > 2048:
+        while max(int(np.prod(shape)), int(np.prod([other.get(d, d) for d in shape]))) > 2048:
             shape[shape.index(max(shape))] = 2
-        graph.input(shape, FLOAT if graph.r.random() < 0.75 else graph.r.choice(OTHERS))
+        graph.input([extent(axis, d) for axis, d in enumerate(shape)], FLOAT if graph.r.random() < 0.75 else graph.r.choice(OTHERS))
+    if always_open and not any(isinstance(d, Extent) for value, _ in graph.inputs for d in value.shape):
+        graph.input([extent(axis, d) for axis, d in enumerate([graph.r.choice(EXTENTS[2:]), *base[1:graph.r.choice([1, 2, 3])]])])
     wanted, tries = graph.r.choice(nodes), 0
     while len(graph.nodes) < wanted and tries < 20 * wanted:
         tries += 1
         kept = len(graph.nodes), len(graph.values), len(graph.initializers)
         try:
             graph.again() if graph.nodes and graph.r.random() < 0.04 else graph.r.choice(OPERATORS)(graph)
-        except (Impossible, ZeroDivisionError):  # the latter of what is empty
+            if len(graph.nodes) > max(nodes):
+                raise Impossible()
+        except (Impossible, ZeroDivisionError, IndexError, ValueError):  # the others of what is empty
             del graph.nodes[kept[0]:], graph.values[kept[1]:], graph.initializers[kept[2]:]
     outputs = graph.results()
     kinds = {value.name: value.kind for value in graph.values} | {one.name: one.data_type for one in graph.initializers}
-    symbols = graph.r.choice(["all", "leading"] if always_open else ["none", "none", "all", "leading"])
-    other = {d: graph.r.choice([d, d, graph.r.choice(EXTENTS[2:])]) for d in EXTENTS if d > 1}
-
-    def is_open(axis, d):
-        return d > 1 and (symbols == "all" or symbols == "leading" and axis == 0)
-
-    def extents(value):
-        return ["n%d" % d if is_open(axis, d) else d for axis, d in enumerate(value.shape)]
-
     model = helper.make_model(
         helper.make_graph(graph.nodes, "g%d" % seed,
-                          [helper.make_tensor_value_info(value.name, value.kind, extents(value)) for value, _ in graph.inputs],
+                          [helper.make_tensor_value_info(value.name, value.kind, ["n%d" % d if isinstance(d, Extent) else d for d in value.shape])
+                           for value, _ in graph.inputs],
                           [helper.make_tensor_value_info(name, kinds[name], None) for name in outputs], graph.initializers),
         opset_imports=[helper.make_opsetid("", graph.opset)], ir_version=10)
-    second = [graph.numbers(value.kind, [other[d] if is_open(axis, d) else d for axis, d in enumerate(value.shape)])
-              for value, _ in graph.inputs]
+    second = [graph.numbers(value.kind, [second_of(d) for d in value.shape]) for value, _ in graph.inputs]
     return model, [array for _, array in graph.inputs], second
 
 
-def made_up(model, seed):
-    """Inputs of a model of somebody else's."""
-    numbers, known = np.random.default_rng(seed), {one.name for one in model.graph.initializer}
+def verified(options, root, config):
+    """The verdict of every case below a folder; each by itself where they do not come back together."""
+    names = sorted(os.listdir(root))
+    cases, message = verdicts(options, root, config, SECONDS + 5 * len(names))
+    if cases is not None:
+        return cases
     out = []
-    for one in model.graph.input:
-        if one.name in known:
-            continue
-        kind = helper.tensor_dtype_to_np_dtype(one.type.tensor_type.elem_type)
-        shape = [d.dim_value or 1 for d in one.type.tensor_type.shape.dim]
-        out.append(numbers.integers(0, 2, shape).astype(kind) if kind == bool else numbers.integers(-16, 17, shape).astype(kind) if
-                   np.issubdtype(kind, np.integer) else (numbers.integers(-32, 33, shape) / 8).astype(kind))
+    for name in names:
+        cases, message = verdicts(options, os.path.join(root, name), config, SECONDS)
+        out += [dict(one, path=name) for one in cases or [{"outcome": "crashed", "message": message}]]
     return out
 
 
-def computed(model, inputs):
-    """What onnxruntime gives of each result. It takes neither two nodes of one name nor a result twice."""
-    plain = onnx.ModelProto()
-    plain.CopyFrom(model)
-    for node in plain.graph.node:
-        node.name = ""
-    once = {one.name: one for one in model.graph.output}
-    del plain.graph.output[:]
-    plain.graph.output.extend(once.values())
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    options.intra_op_num_threads, options.log_severity_level = 1, 4
-    session = onnxruntime.InferenceSession(plain.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    found = dict(zip(once, session.run(None, dict(zip([one.name for one in session.get_inputs()], inputs)))))
-    return [found[one.name] for one in model.graph.output]
-
-
-def fair(outputs):
-    return all(np.isfinite(one).all() for one in outputs if one.dtype.kind == "f")
-
-
-def one_case(task):
-    """Writes model and data of a graph; returns why it has none, or nothing."""
-    folder, seed, path, nodes, always_open, emitted = task
+def verdicts(options, folder, config, seconds, more=()):
     try:
-        model, inputs, second = (onnx.load(path), None, None) if path else draw(seed, nodes, always_open)
-        inputs = made_up(model, seed) if path else inputs
-        if not model.graph.node or not model.graph.output:
-            return "no node"
-        outputs = computed(model, inputs)
-    except Exception as error:
-        return "onnxruntime: " + (str(error).splitlines() or [type(error).__name__])[0][:120]
-    if not fair(outputs):
-        return "not finite"
-    # Without results: verify holds the tree to the interpreter.
-    sets = [(inputs, outputs)] + [(inputs, [])] * emitted
-    if second is not None and any(a.shape != b.shape for a, b in zip(inputs, second)):
+        done = subprocess.run([options.burin, "verify", "--all", folder, "--config", config, "-j1", "--json"] + options.flags + list(more),
+                              capture_output=True, text=True, timeout=seconds)
+        said = "exit code %d: %s" % (done.returncode, done.stderr[-500:])
+        return json.loads(done.stdout)["cases"] if done.returncode in (0, 1, 4, 5) else None, said
+    except (subprocess.TimeoutExpired, ValueError) as error:
+        return None, str(error)[-500:]
+
+
+def ranges_of(folder):
+    """What a caller says who reads that nothing bounds the sizes."""
+    model = onnx.load(folder + "/model.onnx")
+    names = {d.dim_param for one in model.graph.input for d in one.type.tensor_type.shape.dim if d.dim_param}
+    return [part for name in sorted(names) for part in ("--dim", "%s=%s" % (name, RANGE))]
+
+
+def one_batch(options, seeds, given, config, totals, lines):
+    """Draws graphs and holds each; counts, and says what is not as it should be."""
+    root = tempfile.mkdtemp(prefix="burin_graphs_")
+    for seed in seeds:
+        folder = "%s/g%d" % (root, seed)
+        if given:
+            model = onnx.load(given[seed - options.seed])
+            inputs, second = inputs_of(model, seed), None
+        else:
+            model, inputs, second = draw(seed, options.nodes, options.open)
+        sizes = write_case(folder, model, inputs, second, not options.interpreter)
+        if isinstance(sizes, str):
+            totals["left out: " + sizes] += 1
+        else:
+            totals["two sizes"] += sizes == 2
+            totals["without onnxruntime, which has no kernel"] += sizes == 0
+            totals["nodes"] += len(model.graph.node)
+            totals.update({"operator " + node.op_type for node in model.graph.node})
+    for case in interpret(options.interpreter, root) if options.interpreter else verified(options, root, config):
+        folder = os.path.join(root, case["path"])
+        more = []
+        if case["outcome"] in ("refused", "failed") and not options.interpreter and any(text in case["message"] for text in UNBOUNDED):
+            more = ranges_of(folder)
+            cases, message = verdicts(options, folder, config, SECONDS, more)
+            case = dict(cases[0] if cases else {"outcome": "crashed", "message": message}, path=case["path"])
+            totals["with ranges " + RANGE] += case["outcome"] == "passed"
+        outcome, whose, message = case["outcome"], "", case["message"]
+        if outcome == "refused":
+            totals["refused: " + message.split(": ")[-1][:100]] += 1
+        elif "interpreter would take too long" in message:
+            outcome = "left out: the interpreter would take too long"
+        elif outcome == "failed" and "DIFFERS" in message and "program" not in message:
+            try:
+                found, text = judged(options.burin, folder, ["--config", config], more)
+                whose = " and ".join(sorted(found))
+                # Two results that are far from each other may both be near the exact one; not so where they have to be the same.
+                same = "tolerance exact: OUTSIDE" in message and not text
+                outcome = "failed" if found & {"tree", "interpreter"} or same else "explained"
+                message = message if same else text or "all are within the tolerance of the exact result"
+            except Exception as error:
+                message = "not judged: %s; %s" % (str(error)[:300], message[:2000])
+        totals[outcome] += 1
+        if outcome == "explained":
+            totals["explained: " + (whose or ("the specification" if "specification" in message else "the graph"))] += 1
+        if outcome != "passed" and "left out" not in outcome:
+            lines.append("%s %s on %s %s: %s" % (outcome, case["path"], config, whose, message))
+        if outcome not in ("passed", "explained") and "left out" not in outcome or whose:
+            kept = os.path.join(options.found, case["path"])
+            os.makedirs(options.found, exist_ok=True)
+            shutil.rmtree(kept, ignore_errors=True)
+            shutil.move(folder, kept)
+    shutil.rmtree(root)
+
+
+def in_a_process(work, options, at, *task):
+    """What `work` counted and said, in a file: onnxruntime may end a process."""
+    child = os.fork()
+    if child == 0:
+        totals, lines = collections.Counter(), []
         try:
-            results = computed(model, second)
-            if fair(results):
-                sets.append((second, results))
-        except Exception:  # a graph of the first size alone
-            pass
-    os.makedirs(folder)
-    onnx.save(model, folder + "/model.onnx")
-    for data, pair in enumerate(sets):
-        at = "%s/test_data_set_%d" % (folder, data)
-        os.mkdir(at)
-        for kind, arrays in zip(("input", "output"), pair):
-            for k, array in enumerate(arrays):
-                with open("%s/%s_%d.pb" % (at, kind, k), "wb") as file:
-                    file.write(numpy_helper.from_array(np.asarray(array)).SerializeToString())
-    return None
+            work(options, *task, totals, lines)
+        except Exception as error:
+            totals["crashed"], lines = 1, lines + ["crashed, batch of %s: %r" % (list(task[0])[:1], error)]
+        with open(at, "w") as file:
+            json.dump([totals, lines], file)
+        os._exit(0)
+    return child
 
 
-def verified(options, root, config):
-    done = subprocess.run([options.burin, "verify", "--all", root, "--config", config, "-j", str(options.jobs), "--json"] + options.flags,
-                          capture_output=True, text=True)
-    if done.returncode not in (0, 1, 4, 5) or not done.stdout:
-        sys.exit("burin verify: exit code %d: %s" % (done.returncode, done.stderr[-2000:]))
-    return json.loads(done.stdout)["cases"]
+def configs_of(options, folder):
+    """Descriptions whose compiler does not optimise: the last flag counts."""
+    out = []
+    for name in options.config if options.unoptimised else []:
+        text = json.loads(subprocess.run([options.burin, "configs", name], capture_output=True, text=True, check=True).stdout)
+        wrapper = folder + "/unoptimised"
+        with open(wrapper, "w") as file:
+            file.write('#!/bin/sh\nexec %s "$@" -O0\n' % " ".join(text["compilers"][0]["command"]))
+        os.chmod(wrapper, 0o755)
+        text["compilers"][0]["command"] = [wrapper]
+        out.append("%s/%s.json" % (folder, name))
+        with open(out[-1], "w") as file:
+            json.dump(text, file)
+    return out or options.config
 
 
 def main():
@@ -152,12 +196,13 @@ def main():
     parser.add_argument("burin")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--batch", type=int, default=200)
+    parser.add_argument("--batch", type=int, default=50)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, default=1e9, help="no batch begins later")
     parser.add_argument("--config", nargs="+", default=["cpp-generic", "x86-64-v3"])
-    parser.add_argument("--nodes", type=int, nargs="+", default=[2, 5, 10, 20, 40], help="how many a graph may have, about")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[2, 5, 10, 20, 40], help="how many a graph may have, about; never more than the last")
     parser.add_argument("--open", action="store_true")
+    parser.add_argument("--unoptimised", action="store_true")
     parser.add_argument("--interpreter", default="")
     parser.add_argument("--found", default="found_graphs")
     parser.add_argument("--from", dest="given", default="")
@@ -167,43 +212,45 @@ def main():
     given = sorted(os.path.join(at, name) for at, _, files in os.walk(options.given) for name in files if name.endswith(".onnx"))
     if options.given:
         options.count = len(given)
-    totals, left_out, operators, start = collections.Counter(), collections.Counter(), collections.Counter(), time.time()
-    with ProcessPoolExecutor(options.jobs) as pool:
-        for number, first in enumerate(range(0, options.count, options.batch)):
-            if time.time() - start > options.seconds:
-                break
-            root = tempfile.mkdtemp(prefix="burin_graphs_")
-            seeds = range(options.seed + first, options.seed + min(first + options.batch, options.count))
-            tasks = [("%s/g%d" % (root, seed), seed, given[seed - options.seed] if given else "", options.nodes, options.open, not options.interpreter)
-                     for seed in seeds]
-            for reason in pool.map(one_case, tasks, chunksize=8):
-                left_out[reason] += 1
-            for folder, *_ in tasks:
-                if os.path.exists(folder):
-                    operators.update({node.op_type for node in onnx.load(folder + "/model.onnx").graph.node})
-                    totals["two sizes"] += os.path.exists("%s/test_data_set_%d" % (folder, 1 if options.interpreter else 2))
-            config = options.config[number % len(options.config)]
-            for case in interpret(options.interpreter, root) if options.interpreter else verified(options, root, config):
-                totals[case["outcome"]] += 1
-                if case["outcome"] == "refused":
-                    left_out[case["message"].split(": ")[-1][:100]] += 1
-                    if not case["message"].endswith(REFUSALS):
-                        totals["refused for another reason"] += 1
-                        print("graph %s: %s" % (case["path"], case["message"]), flush=True)
-                if case["outcome"] in ("failed", "crashed"):
-                    kept = os.path.join(options.found, case["path"])
-                    os.makedirs(options.found, exist_ok=True)
-                    shutil.rmtree(kept, ignore_errors=True)
-                    shutil.move(os.path.join(root, case["path"]), kept)
-                    print("%s on %s: %s" % (kept, config, case["message"]), flush=True)
-            shutil.rmtree(root)
-            print("%d passed, %d failed, %d refused; %d at two sizes; %d s" % (
-                totals["passed"], totals["failed"] + totals["crashed"], totals["refused"], totals["two sizes"], time.time() - start), flush=True)
-    del left_out[None]
-    for reason, count in left_out.most_common(12):
-        print("left out: %d %s" % (count, reason))
-    print("operators: " + ", ".join("%s %d" % one for one in operators.most_common()))
-    sys.exit(1 if totals["failed"] or totals["crashed"] or totals["refused for another reason"] or not totals["passed"] else 0)
+    totals, start, running, said = collections.Counter(), time.time(), {}, time.time()
+    folder = tempfile.mkdtemp(prefix="burin_batches_")
+    configs = configs_of(options, folder)
+    end = options.seed + options.count
+    batches = [(number, range(first, min(first + options.batch, end)))
+               for number, first in enumerate(range(options.seed, end, options.batch))][::-1]
+    while batches or running:
+        while batches and len(running) < options.jobs and time.time() - start < options.seconds:
+            number, seeds = batches.pop()
+            at = "%s/%d.json" % (folder, seeds[0])
+            running[in_a_process(one_batch, options, at, seeds, given, configs[number % len(configs)])] = at, number, seeds
+        if not running:
+            break
+        child, status = os.wait()
+        at, number, seeds = running.pop(child)
+        if status == 0:
+            with open(at) as file:
+                counted, lines = json.load(file)
+            os.remove(at)
+        elif len(seeds) > 1:  # burin is a process of its own: onnxruntime has ended this one, of one of its graphs
+            batches += [(number, range(seed, seed + 1)) for seed in seeds]
+            continue
+        else:
+            counted, lines = {"left out: onnxruntime ended its process": 1}, []
+        totals.update(counted)
+        for line in lines:
+            print(line, flush=True)
+        if time.time() - said > 10 or not batches and not running:
+            said = time.time()
+            print("%d passed, %d explained, %d failed, %d refused; %d at two sizes; %d s" % (
+                totals["passed"], totals["explained"], totals["failed"] + totals["crashed"],
+                totals["refused"], totals["two sizes"], time.time() - start), flush=True)
+    shutil.rmtree(folder)
+    for name, count in totals.most_common():
+        if name.startswith(("left out", "explained:", "refused:", "with")):
+            print("%s: %d" % (name, count))
+    print("%d nodes; %s" % (totals["nodes"], ", ".join("%s %d" % (name[9:], count) for name, count in totals.most_common()
+                                                       if name.startswith("operator "))))
+    sys.exit(1 if totals["failed"] or totals["crashed"] or totals["refused"] or not totals["passed"] else 0)
 
 
 if __name__ == "__main__":
