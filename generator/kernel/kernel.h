@@ -63,8 +63,9 @@ struct Write {
   Expr value;             // compute type of the value; rounded when stored
   Guard when;             // empty: always
   How how = How::store;
-  // No step counts on what it writes: where the caller keeps the value (--state) it may be left out.
-  bool for_caller = false;
+  // No step counts on the zeros that its value selects instead of elements of a tensor: where the
+  // caller keeps that tensor in the same buffer (--state), what is there stays.
+  bool zeros_for_caller = false;
   bool operator==(const Write&) const = default;
 };
 

@@ -96,40 +96,55 @@ Heads turned(OpContext& op, const Heads& now, const std::function<Expr(const Ind
   return out;
 }
 
+// How many positions a cache has, and how many of them any row has keys at.
+struct Room {
+  Dim positions, keys;
+};
+
 // Earlier positions of each row, then those of `now` from position `first` of the row on, and zeros
-// behind them. The zeros that stand where `past` had something count for the caller alone, since no
-// query sees behind its row's keys.
-Heads cached(OpContext& op, const Heads& now, int past_input, int output, const Dim& total,
+// behind them. Where `past` had something they count for the caller alone, but for those that come
+// to the keys of other rows in this run: a weight of 0 does not make nothing of what is no number.
+Heads cached(OpContext& op, const Heads& now, int past_input, int output, const Room& room,
              Type type, const std::function<Expr(const Index& b)>& first) {
-  const Shape shape = {now.batch, now.heads, total, now.size};
+  const Shape shape = {now.batch, now.heads, room.positions, now.size};
   const Operand all = op.has_output(output)
                           ? op.output(output, type, shape)
                           : op.temporary("joined" + std::to_string(output), type, shape);
-  const Expr none = all.zero(), farthest = Expr::index(total);
+  const Expr none = all.zero(), farthest = Expr::index(room.positions);
   const auto begin = [&](const Index& b) {
     return Index::data(min(first(b), farthest).ptr(),
-                       {0, std::min(total.range().hi, kFarthest)});
+                       {0, std::min(room.positions.range().hi, kFarthest)});
   };
-  const bool has_past = op.has_input(past_input);
-  const Operand past = has_past ? op.input(past_input) : Operand();
-  op.map(all, [&](const Indices& at) {
-    return has_past ? Expr::cases({{{{at[2], 0, past.dim(2)}}, past.at(at)}}, none) : none;
-  });
-  if (has_past) {
+  KernelBuilder earlier;
+  const Indices at = earlier.axes(shape);
+  Expr value = none;
+  if (op.has_input(past_input)) {
+    const Operand past = op.input(past_input);
+    const Expr is_key = compare(Binary::lt, Expr::index(at[2]), first(at[0]));
+    value =
+        Expr::cases({{{{at[2], 0, past.dim(2)}}, Expr::select(is_key, past.at(at), none)}}, none);
+  }
+  earlier.write(all, at, value);
+  earlier.leave_zeros_to_caller();
+  op.emit(earlier);
+  if (op.has_input(past_input)) {
     KernelBuilder behind;
-    const Indices at = behind.axes(past.shape());
-    const Condition is_behind{at[2] - begin(at[0]), now.length, past.dim(2)};
-    behind.write(all, at, none, {is_behind});
-    behind.leave_to_caller();
+    const Indices own = behind.axes({now.batch, now.heads, now.length, now.size});
+    const Index place = room.keys - now.length + own[2];
+    behind.write(
+        all, {own[0], own[1], place, own[3]}, none,
+        {{place, 0, room.keys}, {place - begin(own[0]), now.length, room.positions + 1}});
     op.emit(behind);
   }
   KernelBuilder fresh;
-  const Indices at = fresh.axes({now.batch, now.heads, now.length, now.size});
-  const Index place = begin(at[0]) + at[2];
-  fresh.write(all, {at[0], at[1], place, at[3]}, now.at(at[0], at[1], at[2], at[3]),
-              {{place, 0, total}});
+  const Indices own = fresh.axes({now.batch, now.heads, now.length, now.size});
+  const Index place = begin(own[0]) + own[2];
+  fresh.write(all, {own[0], own[1], place, own[3]}, now.at(own[0], own[1], own[2], own[3]),
+              {{place, 0, room.positions}});
   op.emit(fresh);
-  return heads_apart(all);
+  Heads out = heads_apart(all);
+  out.length = room.keys;
+  return out;
 }
 
 void lower(OpContext& op) {
@@ -139,7 +154,7 @@ void lower(OpContext& op) {
   const Dim batch = parts.q.batch, length = parts.q.length;
   op.require_equal(product(lengths.shape()), batch, "entries of seqlens_k");
   op.require_equal(product(op.input(kTotal).shape()), 1, "entries of total_sequence_length");
-  Dim total = op.elements(kTotal, {0, kUnbounded}, [](int64_t, const Expr& e) {
+  const Dim total = op.elements(kTotal, {0, kUnbounded}, [](int64_t, const Expr& e) {
     return max(e, Expr::constant(Type::i64, 0));
   })[0];
   const bool has_past = op.has_input(kPastKey);
@@ -156,7 +171,7 @@ void lower(OpContext& op) {
   }
   // The first run of a sequence brings all of it.
   const Expr is_first = compare(Binary::eq, Expr::index(total), Expr::index(length));
-  if (has_past) total = max(total, op.input(kPastKey).dim(2));
+  const Room room{has_past ? max(total, op.input(kPastKey).dim(2)) : total, total};
   const Expr zero = Expr::constant(Type::i64, 0), one = Expr::constant(Type::i64, 1);
   if (lengths.rank() < 1 || lengths.rank() > 2)
     refuse("shape-mismatch", "seqlens_k must have rank 1 or 2");
@@ -177,9 +192,9 @@ void lower(OpContext& op) {
         op.temporary("query", x.type(), {batch, parts.q.heads, length, parts.q.size});
     rule.q = joined(op, query, std::nullopt, turned(op, parts.q, first));
   }
-  rule.k = cached(op, rotates ? turned(op, parts.k, first) : parts.k, kPastKey, 1, total, x.type(),
+  rule.k = cached(op, rotates ? turned(op, parts.k, first) : parts.k, kPastKey, 1, room, x.type(),
                   first);
-  rule.v = cached(op, parts.v, kPastValue, 2, total, x.type(), first);
+  rule.v = cached(op, parts.v, kPastValue, 2, room, x.type(), first);
   if (op.has_input(kScores))
     require_broadcastable(op, op.input(kScores).shape(), {batch, heads, length, total},
                           "attention_bias");

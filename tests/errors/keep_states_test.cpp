@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <limits>
 
 #include "errors/support/tiny_model.h"
 #include "hardware/load.h"
@@ -154,13 +155,16 @@ TEST(KeepStates, RowsOfAGroupedCacheHaveLengthsOfTheirOwn) {
       Dims dims = {"fresh=1..3", "total=1..8"};
       if (!shared) dims.push_back("past=0..6");
       const KernelGraph as_it_is = lowered_of(text.c_str(), dims, {}),
-                        kept =
-                            lowered_of(text.c_str(), dims, {{"pk", "nk"}, {"pv", "nv"}});
-      HostTensor keys = waves({2, 1, 8, 2}, 3), values = waves({2, 1, 8, 2}, 5),
-                 kept_keys = keys, kept_values = values;
+                        kept = lowered_of(text.c_str(), dims, {{"pk", "nk"}, {"pv", "nv"}});
+      // The buffer has nothing that is a number.
+      HostTensor keys = make_tensor(Type::f32, {2, 1, 8, 2}), values = keys, kept_keys = keys;
+      for (int64_t i = 0; i < kept_keys.elements(); ++i)
+        kept_keys.set(i, {std::numeric_limits<double>::quiet_NaN(), 0});
+      HostTensor kept_values = kept_keys;
       for (const Turn& turn : kTurns) {
         const auto from = double(turn.total + turn.past);
-        const HostTensor x = waves({2, turn.fresh, 4}, from), k = waves({2, turn.fresh, 2}, from + 1),
+        const HostTensor x = waves({2, turn.fresh, 4}, from),
+                         k = waves({2, turn.fresh, 2}, from + 1),
                          v = waves({2, turn.fresh, 2}, from + 2);
         const HostTensor lengths =
             make_tensor(Type::i32, {2}, std::vector<int64_t>{turn.lengths[0], turn.lengths[1]});

@@ -130,8 +130,8 @@ TEST(Parallel, WhatOneChunkNeedsOfAnotherIsNotCut) {
   EXPECT_EQ(check_cut(wrong), "the cut names no axis");
 }
 
-// y = a' b, where b is a constant: its panels are prepacked, those of a, whose rows do not lie side by
-// side along the depth, by the calls.
+// y = a' b, where b is a constant: its panels are prepacked, those of a, whose rows do not lie side
+// by side along the depth, by the calls.
 KernelGraph product(GraphFixture& g, const Dim& rows, int64_t columns = 64) {
   const Operand a = g.input("a", {64, rows}), b = g.constant("b", {64, columns}, -1),
                 y = g.output("y", {rows, columns});

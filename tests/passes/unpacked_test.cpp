@@ -3,6 +3,7 @@
 #include "select/products/unpacked.h"
 
 #include "loops/walk.h"
+#include "select/rows/row_blocks.h"
 #include "selected_kernel.h"
 #include "small_hardware.h"
 
@@ -143,7 +144,7 @@ TEST(Unpacked, RowsAreReadWhereTheyLie) {
     for (const int64_t columns : {5, 130, 200}) {
       for (const int64_t rows : {2, 3, 7, 8, 9, 16, 20, 23, 37}) {
         const SelectedKernel kernel(dense(rows, 600, columns), machine(32, threads));
-        ASSERT_TRUE(kernel.product().a_unpacked) << rows << " rows, " << columns << " columns, " << kernel.product().tile.rows << kernel.plan().reason;
+        ASSERT_TRUE(kernel.product().a_unpacked) << rows << " x " << columns;
         EXPECT_TRUE(reads_rows(kernel.program(), "x0"));
         EXPECT_TRUE(kernel.plan().scratch_bytes.is_constant(0));
         EXPECT_NE(find_verb(kernel.plan().verbs, "unpacked rows"), nullptr);
@@ -156,10 +157,10 @@ TEST(Unpacked, RowsAreReadWhereTheyLie) {
 TEST(Unpacked, RowsThatAreReadMayBeDynamic) {
   GraphFixture g;
   const Dim rows = sized("rows", 1, 60, 20);
-  const Operand a = g.input("a", {rows, 50}), w = g.constant("w", {50, 70}, -1),
+  const Operand a = g.input("a", {rows, 150}), w = g.constant("w", {150, 70}, -1),
                 y = g.output("y", {rows, 70});
   KernelBuilder kernel;
-  const Index i = kernel.axis(rows), j = kernel.axis(70), k = kernel.reduce_axis(50);
+  const Index i = kernel.axis(rows), j = kernel.axis(70), k = kernel.reduce_axis(150);
   kernel.write(y, {i, j}, kernel.reduce(Combiner::sum, {k}, a.at({i, k}) * w.at({k, j})));
   g.kernel("Gemm", kernel);
   rows.collect_symbols(g.graph.symbols);
@@ -182,6 +183,32 @@ TEST(Unpacked, ThreadsShareRowsAndColumnsOfRowsThatAreRead) {
   kernel.expect_definition();
 }
 
+// Rows that do not stay in the second cache come in blocks of one height, whatever threads share.
+TEST(Unpacked, RowsThatAreReadComeInBlocks) {
+  for (const int threads : {1, 8}) {
+    Hardware hardware = machine(32, threads);
+    hardware.thread_start_us = 0;
+    hardware.memory.caches = {{32768, 4, 64, 1}, {131072, 12, 32, 1}, {4 << 20, 40, 16, 8}};
+    const SelectedKernel kernel(dense(200, 256, 96), hardware);
+    ASSERT_TRUE(kernel.product().a_unpacked);
+    const int64_t block = kernel.product().block_rows;
+    // Half of the cache has 64 rows of 1 KiB: four blocks of 50, in whole tiles.
+    EXPECT_EQ(block, (50 + rows_together(kernel.plan()) - 1) / rows_together(kernel.plan()) *
+                         rows_together(kernel.plan()));
+    EXPECT_NE(find_verb(kernel.plan().verbs, "block rows"), nullptr);
+    EXPECT_EQ(kernel.plan().cut.has_value(), threads > 1);
+    EXPECT_TRUE(kernel.plan().scratch_bytes.is_constant(0));
+    kernel.expect_definition();
+  }
+  // The last cache does not hold b, which would come from memory for each block.
+  Hardware far = machine();
+  far.memory.caches = {{32768, 4, 64, 1}, {131072, 12, 32, 1}, {131072, 40, 16, 1}};
+  const SelectedKernel kernel(dense(200, 256, 96), far);
+  ASSERT_TRUE(kernel.product().a_unpacked);
+  EXPECT_EQ(kernel.product().block_rows, 0);
+  kernel.expect_definition();
+}
+
 // Lines of a tile's rows that fall into one set leave two of its ways to what passes through.
 TEST(Unpacked, RowsThatPushEachOtherOutArePacked) {
   const auto unpacked = [](int64_t depth, int64_t bytes, int ways) {
@@ -190,10 +217,7 @@ TEST(Unpacked, RowsThatPushEachOtherOutArePacked) {
     hardware.memory.caches[0].ways = ways;
     const SelectedKernel kernel(dense(64, depth, 200), hardware);
     kernel.expect_definition();
-    int64_t blocks = 1;
-    for (const EdgeColumns& version : kernel.product().versions.columns)
-      blocks = std::max(blocks, int64_t{version.blocks});
-    return std::pair(kernel.product().a_unpacked, kernel.product().tile.rows * blocks);
+    return std::pair(kernel.product().a_unpacked, kernel.product().tile.rows);
   };
   // Rows that lie 4096 bytes apart begin in one set.
   const auto [fits, rows] = unpacked(1024, 49152, 12);
@@ -204,9 +228,15 @@ TEST(Unpacked, RowsThatPushEachOtherOutArePacked) {
   EXPECT_TRUE(unpacked(1000, 32768, 8).first);
   SelectOptions off;
   off.without = words_of_switch("unpacked");
-  const SelectedKernel without(dense(20, 600, 130), machine(), off);
-  EXPECT_FALSE(without.product().a_unpacked);
-  without.expect_definition();
+  for (const int64_t rows : {1, 20}) {
+    const SelectedKernel without(dense(rows, 600, 130), machine(), off);
+    EXPECT_FALSE(without.product().a_unpacked);
+    EXPECT_EQ(find_verb(without.plan().verbs, "unpacked rows"), nullptr);
+    without.expect_definition();
+  }
+  // Short rows, and those that very many columns share.
+  EXPECT_FALSE(SelectedKernel(dense(20, 100, 130), machine()).product().a_unpacked);
+  EXPECT_FALSE(SelectedKernel(dense(4, 128, 4104), machine()).product().a_unpacked);
 }
 
 TEST(Unpacked, ColumnsThatLieApartArePacked) {

@@ -199,12 +199,13 @@ int32_t digits_run(
   }
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
-    const auto part = [&](int64_t begin, int64_t end, int32_t) {
-      kernels::gemm_03690c3a(
+    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
+      kernels::gemm_39eda780(
           arena[memory.GlobalAveragePool_output_0], weights[at::classify_Gemm_columns], weights[at::classify_bias],
-          arena[memory.classify_Gemm_output_0], batch, 120 * begin, burin_rt::minimum<int64_t>(120 * end, batch));
+          arena[memory.classify_Gemm_output_0], batch, 60 * begin, burin_rt::minimum<int64_t>(60 * end, batch),
+          arena[memory.classify_Gemm_output_0_scratch] + worker * memory.classify_Gemm_output_0_scratch_stride);
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 119) / 120), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 59) / 60), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

@@ -45,20 +45,26 @@ struct Plan {
   int64_t inverted_Relu_1_output_0_scratch_stride;  // from one worker's to the next
   Place<uint8_t> inverted_Add_output_0_scratch;  // 6144 bytes
   int64_t inverted_Add_output_0_scratch_stride;  // from one worker's to the next
+  Place<uint8_t> classify_Gemm_output_0_scratch;  // 192*min(678, 2*((batch + 1) // 2)) bytes
+  int64_t classify_Gemm_output_0_scratch_stride;  // from one worker's to the next
 };
 
 inline Plan plan(int64_t batch) {
   (void)batch;
   Plan p{};
   const int64_t part_0 = burin_rt::minimum<int64_t>(4, ((batch + 3) / 4));
-  p.bytes = 18432 * batch + 1536 * part_0;
+  const int64_t part_1 = (5 * batch + 7) / 8;
+  const int64_t part_2 = burin_rt::minimum<int64_t>(678, 2 * ((batch + 1) / 2));
+  const int64_t part_3 = burin_rt::maximum<int64_t>(
+      288 * batch + 24 * part_0, 3 * batch + part_1 + 3 * burin_rt::minimum<int64_t>(4, ((batch + 59) / 60)) * part_2);
+  p.bytes = 64 * part_3;
   p.Relu_output_0 = 6144 * batch + 1536 * part_0;
   p.separable_Relu_output_0 = 0;
   p.separable_Relu_1_output_0 = 12288 * batch + 1536 * part_0;
   p.Relu_1_output_0 = 0;
   p.inverted_Relu_output_0 = 3072 * batch;
-  const int64_t part_1 = burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 96 * part_0);
-  p.inverted_Relu_1_output_0 = 64 * part_1;
+  const int64_t part_4 = burin_rt::maximum<int64_t>(144 * batch, 96 * batch + 96 * part_0);
+  p.inverted_Relu_1_output_0 = 64 * part_4;
   p.inverted_Add_output_0 = 3072 * batch;
   p.GlobalAveragePool_output_0 = 0;
   p.classify_Gemm_output_0 = 192 * batch;
@@ -72,10 +78,12 @@ inline Plan plan(int64_t batch) {
   p.Relu_1_output_0_scratch_stride = 10624;
   p.inverted_Relu_output_0_scratch = 9216 * batch;
   p.inverted_Relu_output_0_scratch_stride = 3072;
-  p.inverted_Relu_1_output_0_scratch = 6144 * batch + 64 * part_1;
+  p.inverted_Relu_1_output_0_scratch = 6144 * batch + 64 * part_4;
   p.inverted_Relu_1_output_0_scratch_stride = 192;
   p.inverted_Add_output_0_scratch = 6144 * batch;
   p.inverted_Add_output_0_scratch_stride = 6144;
+  p.classify_Gemm_output_0_scratch = 192 * batch + 64 * part_1;
+  p.classify_Gemm_output_0_scratch_stride = 192 * part_2;
   return p;
 }
 

@@ -78,14 +78,15 @@ void conv_batch_normalization_relu_bb9f1740(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void gemm_03690c3a(
+void gemm_39eda780(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,
     float* __restrict output,
     const int64_t n0,
     const int64_t first,
-    const int64_t last);
+    const int64_t last,
+    uint8_t* __restrict scratch);
 void global_average_pool_e2fb56f4(
     const float* __restrict input,
     float* __restrict output,

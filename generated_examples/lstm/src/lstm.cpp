@@ -92,8 +92,8 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm'
-  kernels::lstm_contraction_bee3bcf3(
-      inputs->x, weights[at::lstm_columns], weights[at::b_folded], arena[memory.lstm_projection], batch, seq);
+  kernels::lstm_contraction_5b4c1bd8(inputs->x, weights[at::lstm_columns], weights[at::b_folded],
+                                     arena[memory.lstm_projection], batch, seq, arena[memory.lstm_projection_scratch]);
   // LSTM 'lstm'
   kernels::lstm_recurrent_34aeeb50(inputs->h0, weights[at::r], arena[memory.lstm_projection], inputs->c0, outputs->y,
                                    outputs->y_h, outputs->y_c, batch, seq, arena[memory.y_scratch]);

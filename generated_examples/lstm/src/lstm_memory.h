@@ -23,6 +23,7 @@ using burin_rt::Place;
 struct Plan {
   int64_t bytes;  // of the whole arena
   Place<float> lstm_projection;  // f32[2, seq, batch, 16]
+  Place<uint8_t> lstm_projection_scratch;  // 64*((5*min(6552, 6*((batch*seq + 5) // 6)) + 15) // 16) byte...
   Place<uint8_t> y_scratch;  // 128*((batch + 1) // 2) bytes
   Place<uint8_t> y_scratch_1;  // 128*((batch + 1) // 2) bytes
 };
@@ -31,8 +32,12 @@ inline Plan plan(int64_t seq, int64_t batch) {
   (void)seq;
   (void)batch;
   Plan p{};
-  p.bytes = 128 * batch * seq + 128 * ((batch + 1) / 2);
+  const int64_t part_0 = burin_rt::minimum<int64_t>(6552, 6 * ((batch * seq + 5) / 6));
+  const int64_t part_1 = burin_rt::maximum<int64_t>(
+      2 * batch * seq + 2 * ((batch + 1) / 2), 2 * batch * seq + ((5 * part_0 + 15) / 16));
+  p.bytes = 64 * part_1;
   p.lstm_projection = 0;
+  p.lstm_projection_scratch = 128 * batch * seq;
   p.y_scratch = 128 * batch * seq;
   p.y_scratch_1 = 128 * batch * seq;
   return p;

@@ -13,13 +13,14 @@
 
 namespace pair_kernels {
 
-void lstm_contraction_bee3bcf3(
+void lstm_contraction_5b4c1bd8(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,
     float* __restrict output,
     const int64_t n0,
-    const int64_t n1);
+    const int64_t n1,
+    uint8_t* __restrict scratch);
 void lstm_recurrent_34aeeb50(
     const float* __restrict input0,
     const float* __restrict weights,

@@ -107,8 +107,9 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm'
-  kernels::lstm_contraction_bee3bcf3(inputs->lstm_x, weights[at::lstm_lstm_columns], weights[at::lstm_b_folded],
-                                     arena[memory.lstm_lstm_projection], lstm_batch, lstm_seq);
+  kernels::lstm_contraction_5b4c1bd8(
+      inputs->lstm_x, weights[at::lstm_lstm_columns], weights[at::lstm_b_folded], arena[memory.lstm_lstm_projection],
+      lstm_batch, lstm_seq, arena[memory.lstm_lstm_projection_scratch]);
   // LSTM 'lstm.lstm'
   kernels::lstm_recurrent_34aeeb50(
       inputs->lstm_h0, weights[at::lstm_r], arena[memory.lstm_lstm_projection], inputs->lstm_c0, outputs->lstm_y,

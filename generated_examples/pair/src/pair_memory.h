@@ -23,6 +23,7 @@ using burin_rt::Place;
 struct Plan {
   int64_t bytes;  // of the whole arena
   Place<float> lstm_lstm_projection;  // f32[2, "lstm.seq", "lstm.batch", 16]
+  Place<uint8_t> lstm_lstm_projection_scratch;  // 64*((5*min(6552, 6*((lstm_batch*lstm_seq + 5) // 6)) + 15) /...
   Place<uint8_t> lstm_y_scratch;  // 128*((lstm_batch + 1) // 2) bytes
   Place<uint8_t> lstm_y_scratch_1;  // 128*((lstm_batch + 1) // 2) bytes
 };
@@ -35,8 +36,12 @@ inline Plan plan(
   (void)softmax_rows;
   (void)softmax_cols;
   Plan p{};
-  p.bytes = 128 * lstm_batch * lstm_seq + 128 * ((lstm_batch + 1) / 2);
+  const int64_t part_0 = burin_rt::minimum<int64_t>(6552, 6 * ((lstm_batch * lstm_seq + 5) / 6));
+  const int64_t part_1 = burin_rt::maximum<int64_t>(
+      2 * lstm_batch * lstm_seq + 2 * ((lstm_batch + 1) / 2), 2 * lstm_batch * lstm_seq + ((5 * part_0 + 15) / 16));
+  p.bytes = 64 * part_1;
   p.lstm_lstm_projection = 0;
+  p.lstm_lstm_projection_scratch = 128 * lstm_batch * lstm_seq;
   p.lstm_y_scratch = 128 * lstm_batch * lstm_seq;
   p.lstm_y_scratch_1 = 128 * lstm_batch * lstm_seq;
   return p;

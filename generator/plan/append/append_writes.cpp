@@ -46,6 +46,9 @@ bool runs_over(const std::vector<Let>& lets, int axis) {
 }
 
 bool is_old(const Expr& value, const Write& write, ValueId state) {
+  if (write.zeros_for_caller && value.kind() == ExprKind::select &&
+      value->operands[2].kind() == ExprKind::constant)
+    return is_old(value->operands[1], write, state);
   return value.kind() == ExprKind::load && value->id == state && value->at == write.at;
 }
 

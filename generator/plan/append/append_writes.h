@@ -16,7 +16,8 @@ std::optional<size_t> bind_of(const Steps& steps, const Dim& size);
 
 // One axis for each dimension of `shape`, all of its points.
 bool is_whole(const Kernel& kernel, const Write& write, const std::vector<Dim>& shape);
-// Whether a value is what the state has at the place where it is written.
+// Whether a value is what the state has at the place where it is written, but for zeros that the
+// write leaves to the caller.
 bool is_old(const Expr& value, const Write& write, ValueId state);
 // Whether a let is over an axis, or runs over it.
 bool runs_over(const std::vector<Let>& lets, int axis);

@@ -189,7 +189,6 @@ class Keeper {
         continue;
       }
       if (write.to != append.grown.front()) continue;  // a copy of it
-      if (write.for_caller && keeps) continue;         // what the buffer has there stays
       if (append.dimension < 0) {
         if (is_kept(kernel, write, append)) {
           if (written.count > 0) refuse_order();

@@ -32,7 +32,8 @@ bool overlaps_last_columns(const Contraction& contraction, const std::vector<Val
 // Whether rows of factor a are read where they lie: floats side by side along the depth, and rows a
 // number of elements apart that is known. A panel would be a copy, in scratch, which every thread
 // that has some of the columns would make. Rows of a tile that begin in too few sets of the first
-// cache would push each other out of it: they are packed. `given`: verb "unpacked rows".
+// cache would push each other out of it: they are packed, as are short rows, and those that very
+// many columns share. `given`: verb "unpacked rows".
 bool reads_rows_in_place(const Contraction& contraction, const std::vector<Value>& values,
                          const Hardware& hardware, const Given& given = {});
 

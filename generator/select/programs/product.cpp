@@ -79,8 +79,9 @@ class ProductStmts {
                           product.b_offset);
   }
 
-  // Where the kernel packs rows, or reads them where they lie, few of them and those that blocks share
-  // more evenly have a version of everything, so that they lie as closely as its tile reads them.
+  // Where the kernel packs rows, or reads them where they lie, few of them and those that blocks
+  // share more evenly have a version of everything, so that they lie as closely as its tile reads
+  // them.
   Stmts product(const ContractionSchedule& product) {
     const int64_t block = product.block_rows;
     const Dim rows = block > 0 ? min(product.rows, block) : product.rows;

@@ -131,8 +131,8 @@ class ProductParts {
     return out;
   }
 
-  // `unpacked`: b is read where it lies. `all_rows`: every row of the tile is there; else those that
-  // are not read the last one.
+  // `unpacked`: b is read where it lies. `all_rows`: every row of the tile is there; else those
+  // that are not read the last one.
   TileFactors factors(const ContractionSchedule& product, const TileRows& rows, const Index& column,
                       bool unpacked, bool all_rows) const {
     TileFactors out;

@@ -73,11 +73,13 @@ int64_t rows_in_block(const ContractionSchedule& contraction, const Hardware& ha
   if (near == 0 || most <= near / row) return 0;
   bool usual_apart = usual > near / row;
   int64_t least = tile;
-  // Nothing is packed: all that a block costs is that b comes again, and without it all rows come
-  // again for every block of columns.
+  // Nothing is packed: all that a block costs is that b comes again, from the last cache, and
+  // without it all rows come again for every block of columns.
   if (contraction.a_unpacked) {
-    const int64_t width = contraction.tile.columns();
-    if (size(contraction.columns) <= width || near / row / tile * tile <= width) return 0;
+    const int64_t width = contraction.tile.columns(), columns = size(contraction.columns);
+    if (columns <= width || near / row / tile * tile <= width ||
+        columns * row > back_to_back_room(hardware).cached_bytes)
+      return 0;
   } else if (const int64_t columns = size(contraction.columns) * row; columns > near) {
     const BackToBackRoom room = back_to_back_room(hardware);
     const int64_t far = room.cached_bytes > 0 ? room.cached_bytes : 4 * near;
@@ -87,6 +89,11 @@ int64_t rows_in_block(const ContractionSchedule& contraction, const Hardware& ha
   }
   int64_t block = std::max(tile, std::max(near / row, least) / tile * tile);
   if (!usual_apart) block = std::max(block, (usual + tile - 1) / tile * tile);
+  // Blocks of one height, so that none has few rows for all of b.
+  if (contraction.a_unpacked && contraction.rows.is_constant()) {
+    const int64_t blocks = (usual + block - 1) / block, even = (usual + blocks - 1) / blocks;
+    block = (even + tile - 1) / tile * tile;
+  }
   return proven_le(contraction.rows, block) ? 0 : block;
 }
 

@@ -37,7 +37,7 @@ const std::vector<VerbKind>& verb_kinds() {
        "compact"},
       {"plane rows", 2, 2, "rows of results, lanes", "a tile has neighbouring rows of a window",
        "plane-tiles"},
-      {"block rows", 1, 1, "rows", "so many rows are packed and multiplied before the next ones",
+      {"block rows", 1, 1, "rows", "so many rows pass all columns before the next ones do",
        "row-blocks"},
       {"back to back", 1, 1, "rows of a block", "a second product reads rows as they are made",
        "back-to-back-tiles"},

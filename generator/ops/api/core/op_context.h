@@ -137,8 +137,8 @@ class KernelBuilder {
 
   void write(const Operand& to, Indices at, const Expr& value, Guard when = {},
              How how = How::store);
-  // The last write: no step counts on it.
-  void leave_to_caller() { kernel_.writes.back().for_caller = true; }
+  // No step counts on the zeros that the last write selects instead of other elements.
+  void leave_zeros_to_caller() { kernel_.writes.back().zeros_for_caller = true; }
 
   Kernel take() { return std::move(kernel_); }
 
