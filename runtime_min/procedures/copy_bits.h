@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // The bits of a tensor as elements of another type of the same width.
 //
 // reads      0: X, of elements as wide as T, [count]

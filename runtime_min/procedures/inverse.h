@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: MIT-0
 // Inverses of square matrices: Gauss-Jordan elimination in double, the largest pivot of each column
 // first.
 //

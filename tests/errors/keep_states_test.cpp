@@ -136,7 +136,7 @@ HostTensor front(const HostTensor& cache, int64_t rows) {
   return out;
 }
 
-// Present of the model has zeros behind a row's keys; the buffer has there what it had.
+// Present of the model has zeros behind a row's keys; the buffer may have there what it had.
 void expect_keys(const HostTensor& got, const HostTensor& wanted, const Turn& turn) {
   for (int64_t b = 0; b < 2; ++b) {
     for (int64_t i = 0; i <= turn.lengths[b]; ++i) {

@@ -61,6 +61,14 @@ TEST(LintSource, FilesAreSmall) {
 }
 
 // A name tells which file is meant. Operators have the names that ONNX gives them.
+// What trees carry is the user's.
+TEST(LintSource, RuntimeFilesSayTheirLicence) {
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_in("runtime_min") || !file.is_code()) continue;
+    EXPECT_TRUE(file.text.starts_with("// SPDX-License-Identifier: MIT-0\n")) << file.path;
+  }
+}
+
 TEST(LintSource, AFileNameIsUsedOnce) {
   std::map<std::string, std::string> known;
   for (const SourceFile& file : source_files()) {
