@@ -102,7 +102,8 @@ std::string to_string(const Kernel& kernel, const std::vector<Value>& values) {
     for (size_t i = 0; i < write.at.size(); ++i) out += (i ? ", " : "") + to_string(write.at[i]);
     out += "] " + std::string(to_string(write.how)) + " " + to_string(write.value);
     if (!write.when.empty()) out += " when " + to_string(write.when);
-    out += "  # over " + axis_list(write.over) + (write.zeros_for_caller ? ", zeros for the caller" : "") + "\n";
+    out += "  # over " + axis_list(write.over);
+    out += write.zeros_for_caller ? ", zeros for the caller\n" : "\n";
   }
   return out;
 }
