@@ -185,6 +185,7 @@ Compiled compile_model(const CompileOptions& options, const Hardware& hardware) 
   std::move(lowered.notes.begin(), lowered.notes.end(), std::back_inserter(out.notes));
   out.passes = lowered.passes;
   out.lowered = keep_states(lowered.graph, options.states);
+  out.states = state_forms(lowered.graph, options.states);
   out.draws = output_draws(lowered);
   plan.packed_inputs = lowered.packed_inputs;
   plan.packed_outputs = lowered.packed_outputs;

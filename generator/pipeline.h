@@ -10,6 +10,7 @@
 #include "layout/layout_plan.h"
 #include "lower/lower.h"
 #include "lower/output_draws.h"
+#include "plan/append/state_forms.h"
 #include "plan/order/order.h"
 #include "support/stage_time.h"
 
@@ -18,6 +19,7 @@ namespace burin {
 struct Compiled {
   ModelPlan plan;
   KernelGraph lowered;                        // what the model means, before anything was fused
+  std::vector<StateForm> states;              // of the caller, as the model has them
   std::vector<OutputDraw> draws;              // what of it is drawn at random, by output
   std::vector<TensorFacts> inputs;            // what lowering found out, of inputs and
   std::vector<NodeFacts> nodes;               // of nodes

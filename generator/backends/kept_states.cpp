@@ -5,13 +5,20 @@
 
 namespace burin {
 
+std::vector<KeptState> kept_states(const ModelPlan& plan) {
+  std::vector<KeptState> out;
+  for (const Step& step : plan.graph.steps) {
+    const auto* procedure = std::get_if<Procedure>(&step);
+    if (procedure != nullptr && procedure->function == "keep_state")
+      out.push_back({procedure->reads.at(0), procedure->writes.at(0)});
+  }
+  return out;
+}
+
 std::vector<KeptState> kept_on_device(const ModelPlan& plan) {
   std::vector<KeptState> out;
   if (!has_device(plan.hardware)) return out;
-  for (const Step& step : plan.graph.steps) {
-    const auto* procedure = std::get_if<Procedure>(&step);
-    if (procedure == nullptr || procedure->function != "keep_state") continue;
-    const KeptState one{procedure->reads.at(0), procedure->writes.at(0)};
+  for (const KeptState& one : kept_states(plan)) {
     const Dim size = product(plan.graph.values[static_cast<size_t>(one.output)].shape);
     if (is_known_before_run(size)) out.push_back(one);
   }

@@ -1,5 +1,6 @@
-// States of the caller (--state, plan/append/keep_states.h) that a device keeps: they have a buffer
-// of their own there, from run to run, so that a step transfers only what is new.
+// States of the caller (--state, plan/append/keep_states.h), and those of them that a device keeps:
+// they have a buffer of their own there, from run to run, so that a step transfers only what is
+// new.
 #pragma once
 
 #include <set>
@@ -12,6 +13,8 @@ namespace burin {
 struct KeptState {
   ValueId input = kNoValue, output = kNoValue;  // one buffer
 };
+// All of them, in the order of the steps.
+std::vector<KeptState> kept_states(const ModelPlan& plan);
 // Of a device all whose size the caller's sizes say; others, and all on a CPU, are copied by a step
 // where the caller has two buffers. In the order of the steps.
 std::vector<KeptState> kept_on_device(const ModelPlan& plan);

@@ -59,13 +59,15 @@ std::string declared(const Value& value) {
          to_string(value.shape);
 }
 
-HostTensor read_input(const Value& value, std::map<std::string, std::string>& files) {
+// `shape`: as the model has it, where a state's value has room.
+HostTensor read_input(const Value& value, const std::vector<Dim>& shape,
+                      std::map<std::string, std::string>& files) {
   const auto file = files.find(value.name);
   if (file == files.end())
     refuse("io", "input " + declared(value) + " is not given",
            "--input " + typeable_name(value.name) + "=FILE gives it");
   ArrayForm form{value.type, {}, value.name};
-  for (const Dim& dim : value.shape) form.shape.push_back(dim.is_constant() ? dim.constant() : -1);
+  for (const Dim& dim : shape) form.shape.push_back(dim.is_constant() ? dim.constant() : -1);
   HostTensor out = read_array(file->second, form);
   if (out.type != value.type) {
     located({.file = file->second}, [&] {
@@ -92,14 +94,20 @@ std::string name_of_input(const std::vector<std::string>& names, const std::stri
   refuse("io", "the network has no input " + burin::quoted(given), "it has " + all);
 }
 
-std::vector<HostTensor> read_inputs(const KernelGraph& graph, const RunFlags& flags) {
+std::vector<HostTensor> read_inputs(const Compiled& compiled, const RunFlags& flags) {
+  const KernelGraph& graph = compiled.lowered;
   std::vector<std::string> names;
   for (const ValueId id : graph.inputs) names.push_back(graph.values[static_cast<size_t>(id)].name);
   std::map<std::string, std::string> files;
   for (const auto& [given, file] : files_of(flags)) files[name_of_input(names, given)] = file;
   std::vector<HostTensor> inputs;
-  for (const ValueId id : graph.inputs)
-    inputs.push_back(read_input(graph.values[static_cast<size_t>(id)], files));
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
+    const auto state = std::find_if(compiled.states.begin(), compiled.states.end(),
+                                    [&](const StateForm& form) { return form.input == i; });
+    inputs.push_back(
+        read_input(value, state == compiled.states.end() ? value.shape : state->before, files));
+  }
   return inputs;
 }
 
@@ -186,7 +194,7 @@ int run_model(const RunFlags& flags) {
     print_notes(compiled.notes);
     graph = compiled.lowered;
     outputs = located({.file = model}, [&] {
-      std::vector<HostTensor> inputs = read_inputs(graph, flags);
+      std::vector<HostTensor> inputs = read_inputs(compiled, flags);
       return through_tree ? run_tree(compiled, std::move(inputs), verify, flags.tree)
                           : interpreted(graph, inputs);
     });

@@ -70,11 +70,7 @@ class Bench {
     put_file(path("program.h"), std::string(embedded_file(program)));
     put_file(path("bench_driver.h"),
              std::string(embedded_file("templates/project/bench_driver.h")));
-    Run run;
-    for (const Symbol& symbol : plan_.graph.symbols)
-      run.symbols[symbol->name] = at_hints(Index::symbol(symbol));
-    run.inputs = made_up_inputs(compiled, run.symbols);
-    put_file(path("request.bin"), encode_request(plan_, {run}));
+    ask(true);
   }
 
   RunTimes whole(int threads) {
@@ -102,6 +98,17 @@ class Bench {
 
  private:
   std::string path(const std::string& name) const { return folder_.path() + "/" + name; }
+
+  // A run at the sizes that the tree is made for, states in one buffer each.
+  void ask(bool lengths) {
+    Run run;
+    for (const Symbol& symbol : plan_.graph.symbols)
+      run.symbols[symbol->name] = at_hints(Index::symbol(symbol));
+    run.inputs = made_up_inputs(compiled_, run.symbols, lengths);
+    run.in_one_buffer = true;
+    put_file(path("request.bin"), encode_request(plan_, {run}));
+    lengths_ = lengths;
+  }
 
   // Objects are those of the tree; the schedule's calls go through `sites` where there are any.
   std::string built(const std::vector<Identifier>& sites) {
@@ -144,6 +151,10 @@ class Bench {
     const std::vector<int64_t> told = numbers_in(response);
     if (told.size() < 2 || told[1] < 0 || told.size() < 2 + static_cast<size_t>(told[1]))
       throw ToolFailed("the program that measures wrote no times");
+    if (told[0] != 0 && lengths_) {
+      ask(false);
+      return measured(program, threads);
+    }
     if (told[0] != 0)
       throw ToolFailed("the run on made-up inputs returned status " + std::to_string(told[0]));
     return told;
@@ -155,6 +166,7 @@ class Bench {
   const ScratchFolder folder_;
   std::vector<std::string> sources_, objects_;
   std::string pool_, whole_;
+  bool lengths_ = true;  // made-up numbers are lengths, where they may be
 };
 
 int64_t predicted_ns(const ModelPlan& plan, int64_t cycles) {

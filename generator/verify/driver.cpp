@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/cpp/emit_cpp.h"
+#include "backends/kept_states.h"
 #include "hardware/capabilities.h"
 #include "render/printer.h"
 #include "support/embedded.h"
@@ -80,6 +81,26 @@ void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names,
   out.line("return status;");
   out.dedent();
   out.line("}");
+}
+
+int64_t number_in(const std::vector<ValueId>& list, ValueId id) {
+  return std::find(list.begin(), list.end(), id) - list.begin();
+}
+
+// The table of states, in front of the Network that names it.
+void print_states(Printer& out, const ModelPlan& plan, const Code& space) {
+  const std::vector<KeptState> states = kept_states(plan);
+  if (states.empty()) return;
+  std::vector<Code> rows;
+  for (const KeptState& one : states)
+    rows.push_back(code("{", number_in(plan.graph.inputs, one.input), ", ",
+                        number_in(plan.graph.outputs, one.output), "}"));
+  out.line("static const ", space, "::State kStates[] = {", join_code(rows, ", "), "};");
+}
+
+Code states_of(const ModelPlan& plan) {
+  const size_t count = kept_states(plan).size();
+  return count == 0 ? Code("nullptr, 0") : code("kStates, ", count);
 }
 
 void print_init_head(Printer& out) {
@@ -161,12 +182,13 @@ Code test_driver(const ModelPlan& plan) {
   }
   out.line("}  // namespace");
   out.line();
+  print_states(out, plan, "burin_test");
   out.line("burin_test::Network burin_test::network() {");
   out.line("  return {", plan.graph.symbols.size(), ", ", plan.graph.inputs.size(), ", ",
            plan.graph.outputs.size(), ", ", shape_entries(plan), ", sizeof(", names.model,
            "_context), ", plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
            ", arena_bytes, init, run, explain, ",
-           on_device(plan) ? Code("release") : Code("nullptr"), "};");
+           on_device(plan) ? Code("release") : Code("nullptr"), ", ", states_of(plan), "};");
   out.line("}");
   return out.code();
 }
@@ -259,12 +281,14 @@ Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
   out.line();
   print_hooks(out, sites);
   out.line();
+  print_states(out, plan, "burin_bench");
   out.line("int program_main(int argc, char** argv) {");
   out.indent();
   out.line("const burin_bench::Network network = {", plan.graph.symbols.size(), ", ",
            plan.graph.inputs.size(), ", ", plan.graph.outputs.size(), ", sizeof(", names.model,
            "_context), ", plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
-           ", arena_bytes, init, run, ", pool ? Code("share") : Code("nullptr"), "};");
+           ", arena_bytes, init, run, ", pool ? Code("share") : Code("nullptr"), ", ",
+           states_of(plan), "};");
   out.line("return burin_bench::measure(network, burin_bench_sites, ", sites, ", argc, argv);");
   out.dedent();
   out.line("}");

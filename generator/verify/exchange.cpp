@@ -105,6 +105,7 @@ std::string encode_request(const ModelPlan& plan, const std::vector<Run>& runs) 
   put(out, static_cast<int64_t>(runs.size()));
   for (const Run& run : runs) {
     put(out, run.fill);
+    put(out, run.in_one_buffer);
     for (const Symbol& symbol : plan.graph.symbols) put(out, run.symbols.at(symbol->name));
     for (const HostTensor& input : run.inputs) put(out, static_cast<int64_t>(input.bytes.size()));
     for (size_t k = 0; k < plan.graph.outputs.size(); ++k) {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "graph/string_bytes.h"
-#include "kernel/interpreter/interpreter.h"
 #include "support/diagnostics.h"
 #include "verify/nibbles.h"
 #include "verify/packed_data.h"
+#include "verify/state_rooms.h"
 
 namespace burin {
 namespace {
@@ -219,13 +219,17 @@ std::vector<std::optional<HostTensor>> read_outputs(const KernelGraph& graph,
   return std::move(outputs.tensors);
 }
 
-DataCase read_case(const ModelPlan& plan, const DataSet& set, const CompileOptions& options) {
+DataCase read_case(const Compiled& compiled, const DataSet& set, const CompileOptions& options) {
+  const ModelPlan& plan = compiled.plan;
   DataCase out;
-  out.run.inputs = read_inputs(plan, set, options);
-  std::vector<std::vector<int64_t>> shapes;
-  for (const HostTensor& input : out.run.inputs) shapes.push_back(input.shape);
-  out.run.symbols = bind_symbols(plan.graph, shapes);
+  std::vector<HostTensor> inputs = read_inputs(plan, set, options);
+  out.run.symbols = sizes_of(compiled, inputs);
+  out.run.inputs = into_rooms(compiled, std::move(inputs));
   out.wanted = read_outputs(plan.graph, plan.packed_outputs, set, out.run.symbols);
+  for (size_t k = 0; k < out.wanted.size(); ++k) {
+    if (out.wanted[k])
+      out.wanted[k] = into_room(compiled, k, std::move(*out.wanted[k]), out.run.symbols);
+  }
   for (const std::optional<HostTensor>& wanted : out.wanted)
     out.run.wanted.push_back(wanted ? wanted->shape : std::vector<int64_t>());
   return out;

@@ -26,6 +26,6 @@ std::vector<std::optional<HostTensor>> read_outputs(const KernelGraph& graph,
                                                     const std::map<std::string, int64_t>& sizes);
 
 // Refused (io, type): the data do not fit the model.
-DataCase read_case(const ModelPlan& plan, const DataSet& set, const CompileOptions& options);
+DataCase read_case(const Compiled& compiled, const DataSet& set, const CompileOptions& options);
 
 }  // namespace burin

@@ -70,7 +70,11 @@ DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
   if (!verdict.problem.empty()) return verdict;
   if (outcomes[0].outputs != outcomes[1].outputs)
     verdict.problem =
-        "the results depend on what the memory held before the run, or on how threads share it";
+        compiled.states.empty()
+            ? "the results depend on what the memory held before the run, or on how threads share "
+              "it"
+            : "the results depend on what the memory held before the run, on how threads share it, "
+              "or on whether a state is one buffer or two";
   const std::optional<DrawnRun> drawn = DrawnRun::of(compiled, one.run);
   std::vector<HostTensor> floats;
   if (options.accuracy) floats = float_results(compiled, one.run);
@@ -197,6 +201,7 @@ std::vector<DataSetVerdict> run_cases(const Compiled& compiled, const std::vecto
     for (const uint8_t fill : kFills) {
       runs.push_back(one.data.run);
       runs.back().fill = fill;
+      runs.back().in_one_buffer = fill == kFills[1];
     }
   }
   const std::vector<RunOutcome> outcomes =

@@ -5,12 +5,12 @@
 #include <iterator>
 
 #include "backends/emit.h"
-#include "kernel/interpreter/interpreter.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
 #include "verify/build.h"
 #include "verify/nibbles.h"
 #include "verify/run_cases.h"
+#include "verify/state_rooms.h"
 
 namespace burin {
 namespace {
@@ -48,10 +48,9 @@ std::vector<HostTensor> run_tree(const Compiled& compiled, std::vector<HostTenso
   const ModelPlan& plan = compiled.plan;
   const ScratchFolder scratch;
   Run run;
-  std::vector<std::vector<int64_t>> shapes;
-  for (const HostTensor& input : inputs) shapes.push_back(input.shape);
-  run.symbols = bind_symbols(plan.graph, shapes);
-  run.inputs = in_widths_of(plan.graph, plan.graph.inputs, std::move(inputs));
+  run.symbols = sizes_of(compiled, inputs);
+  run.inputs = in_widths_of(plan.graph, plan.graph.inputs, into_rooms(compiled, std::move(inputs)));
+  run.in_one_buffer = true;
   run.wanted.resize(plan.graph.outputs.size());
   try {
     const std::string program = tree.empty() ? make_program(plan, scratch.path(), options)
@@ -60,6 +59,10 @@ std::vector<HostTensor> run_tree(const Compiled& compiled, std::vector<HostTenso
         plan, {run}, program, weights_of(plan, tree.empty() ? scratch.path() + "/tree" : tree),
         scratch.path(), options);
     if (outcomes[0].status != 0) refuse("run", "the run stops: " + outcomes[0].explained);
+    for (size_t k = 0; k < outcomes[0].outputs.size(); ++k) {
+      HostTensor& one = outcomes[0].outputs[k];
+      one = out_of_room(compiled, k, std::move(one), run.symbols);
+    }
     return in_widths_of(compiled.lowered, compiled.lowered.outputs, std::move(outcomes[0].outputs));
   } catch (const ToolFailed& failed) {
     // Messages do not name the scratch folder, which differs from run to run.

@@ -10,6 +10,7 @@
 #include "support/check.h"
 #include "support/diagnostics.h"
 #include "support/numbers.h"
+#include "verify/into_lengths.h"
 #include "verify/into_ranges.h"
 #include "verify/nibbles.h"
 #include "verify/packed_data.h"
@@ -136,7 +137,7 @@ SelfTest from_data(const Compiled& compiled, const CompileOptions& compiled_with
   for (const std::string& folder : folders) {
     const DataSet set = read_data_set(folder, compiled_with.model);
     DataCase one =
-        located({.file = folder}, [&] { return read_case(compiled.plan, set, compiled_with); });
+        located({.file = folder}, [&] { return read_case(compiled, set, compiled_with); });
     SampleRun run{one.run.symbols, one.run.inputs, {}};
     for (size_t k = 0; k < compiled.plan.graph.outputs.size(); ++k) {
       if (k >= one.wanted.size() || !one.wanted[k])
@@ -200,6 +201,22 @@ std::string text_of(const SampleSizes& sizes) {
   return out.empty() ? "the model's sizes" : out;
 }
 
+// As the model has them: only there numbers of 4 bits wrap.
+std::vector<HostTensor> inputs_of_model(const Compiled& compiled, const SampleSizes& sizes,
+                                        bool lengths) {
+  const KernelGraph& graph = compiled.plan.graph;
+  std::vector<HostTensor> inputs;
+  for (size_t i = 0; i < graph.inputs.size(); ++i) {
+    const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
+    Numbers numbers(i + 1);
+    inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
+  }
+  for (const PackedValue& packed : compiled.plan.packed_inputs) make_consistent(packed, inputs);
+  if (lengths) into_lengths(compiled.lowered, graph, sizes, inputs);
+  into_ranges(compiled.lowered, sizes, inputs);
+  return in_widths_of(compiled.lowered, compiled.lowered.inputs, std::move(inputs));
+}
+
 SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compiled_with,
                           const SelfTestOptions& options) {
   SelfTest out;
@@ -230,19 +247,13 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
                    " bytes are too long for source text";
       continue;
     }
-    for (size_t i = 0; i < graph.inputs.size(); ++i) {
-      const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
-      Numbers numbers(i + 1);
-      run.inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
+    RunResult result;
+    for (const bool lengths : {true, false}) {
+      const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths);
+      run.inputs = in_widths_of(graph, graph.inputs, inputs);
+      result = interpret(compiled.lowered, inputs, sizes, budget);
+      if (result.status == kRunOk) break;
     }
-    for (const PackedValue& packed : compiled.plan.packed_inputs)
-      make_consistent(packed, run.inputs);
-    into_ranges(compiled.lowered, sizes, run.inputs);
-    // As the model has them: only there numbers wrap into 4 bits.
-    const std::vector<HostTensor> inputs =
-        in_widths_of(compiled.lowered, compiled.lowered.inputs, run.inputs);
-    run.inputs = in_widths_of(graph, graph.inputs, inputs);
-    RunResult result = interpret(compiled.lowered, inputs, sizes, budget);
     if (result.status == kRunOverBudget) {
       out.origin = over_budget;
       continue;
@@ -275,19 +286,10 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
 
 }  // namespace
 
-std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const SampleSizes& sizes) {
+std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const SampleSizes& sizes,
+                                       bool lengths) {
   const KernelGraph& graph = compiled.plan.graph;
-  std::vector<HostTensor> inputs;
-  for (size_t i = 0; i < graph.inputs.size(); ++i) {
-    const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
-    Numbers numbers(i + 1);
-    inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
-  }
-  for (const PackedValue& packed : compiled.plan.packed_inputs) make_consistent(packed, inputs);
-  into_ranges(compiled.lowered, sizes, inputs);
-  // Numbers of 4 bits wrap as the model has them.
-  return in_widths_of(graph, graph.inputs,
-                      in_widths_of(compiled.lowered, compiled.lowered.inputs, std::move(inputs)));
+  return in_widths_of(graph, graph.inputs, inputs_of_model(compiled, sizes, lengths));
 }
 
 SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled_with,

@@ -4,8 +4,9 @@
 // and placing, so that nothing that made the tree takes part in what it is compared with. Inputs
 // come from a fixed sequence of numbers: floats are multiples of 1/64 in [-1, 1), which every type
 // represents; 32- and 64-bit integers, which may be positions, are 0 or 1, or as near to that as
-// the range of a size that the run makes of them allows; smaller integers fill their range. Or all
-// of it comes from data that the user has.
+// the range of a size that the run makes of them allows; smaller integers fill their range. Lengths
+// are at least half of what they measure where the network runs so (into_lengths.h). Or all of it
+// comes from data that the user has.
 #pragma once
 
 #include <functional>
@@ -30,8 +31,9 @@ struct SelfTestOptions {
 SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled_with,
                         const SelfTestOptions& options);
 
-// Inputs of the plan at these sizes of the caller, made up as those of the vectors.
+// Inputs of the plan at these sizes of the caller, made up as those of the vectors. `lengths`: with
+// lengths of which not every network takes all.
 std::vector<HostTensor> made_up_inputs(const Compiled& compiled,
-                                       const std::map<std::string, int64_t>& sizes);
+                                       const std::map<std::string, int64_t>& sizes, bool lengths);
 
 }  // namespace burin

@@ -35,8 +35,8 @@ void verify_tree(const Compiled& compiled, const std::vector<DataSet>& sets,
   const size_t outputs = plan.graph.outputs.size() - layers.size();
   std::vector<NamedCase> cases;
   for (const DataSet& set : sets) {
-    NamedCase one{set.path,
-                  located({.file = set.path}, [&] { return read_case(plan, set, compiled_with); })};
+    NamedCase one{set.path, located({.file = set.path},
+                                    [&] { return read_case(compiled, set, compiled_with); })};
     cases.push_back(options.layers    ? with_all_results(compiled, std::move(one))
                     : options.make_up ? with_results(compiled, std::move(one))
                                       : std::move(one));

@@ -28,7 +28,7 @@ Cases cases_of(const Compiled& compiled, const CompileOptions& options,
     for (const std::string& path : data_folders(data, options.model)) {
       const DataSet set = read_data_set(path, options.model);
       cases.push_back(
-          {path, located({.file = path}, [&] { return read_case(compiled.plan, set, options); })});
+          {path, located({.file = path}, [&] { return read_case(compiled, set, options); })});
     }
     return cases;
   });

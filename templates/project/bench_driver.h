@@ -24,6 +24,11 @@ constexpr int kCannotRead = 65;
 constexpr int kNoMemory = 66;
 constexpr int kCannotWrite = 67;
 
+// An input and an output that are one buffer, by their numbers.
+struct State {
+  int input, output;
+};
+
 struct Network {
   int symbols, inputs, outputs;
   size_t context_bytes;
@@ -34,6 +39,8 @@ struct Network {
   int32_t (*run)(void* context, const int64_t* dims, const void* const* inputs,
                  void* const* outputs, const int64_t* capacities, int64_t* shapes);
   void (*share)(int32_t workers);  // the loops of all further runs; null: it cannot
+  const State* state;
+  int states;
 };
 
 // A kernel whose calls are timed, where the program is built so.
@@ -84,7 +91,7 @@ static inline int measure(const Network& network, Site* sites, int64_t site_coun
   const auto read = [request](void* to, size_t bytes) {
     return program_read(request, to, bytes) == bytes;
   };
-  int64_t head[2];  // one run; what memory held before does not matter
+  int64_t head[3];  // one run; what memory held before does not matter; states are in one buffer
   const size_t word = sizeof(int64_t);
   if (request < 0 || !read(head, sizeof head) ||
       !read(dims, word * static_cast<size_t>(network.symbols)) ||
@@ -102,6 +109,14 @@ static inline int measure(const Network& network, Site* sites, int64_t site_coun
     capacities[i] = out_sizes[2 * i];
     out[i] = program_memory(static_cast<size_t>(out_sizes[2 * i + 1]) + 1);
     if (out[i] == nullptr) return kNoMemory;
+  }
+  // What a run writes into a state is the same each time.
+  for (int i = 0; i < network.states; ++i) {
+    const int from = network.state[i].input, to = network.state[i].output;
+    if (in_bytes[from] != out_sizes[2 * to + 1]) return kCannotRead;
+    for (int64_t b = 0; b < in_bytes[from]; ++b)
+      static_cast<char*>(out[to])[b] = static_cast<const char*>(in[from])[b];
+    in[from] = out[to];
   }
   const size_t arena_bytes = network.arena_bytes(dims);
   void* const arena = program_memory(arena_bytes + 1);

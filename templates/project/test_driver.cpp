@@ -3,8 +3,8 @@
 // between guards, and writes what came out.
 //
 // All numbers in the files are little-endian int64.
-//   request:  runs; per run: fill, dims[symbols], per input: bytes, per output: capacity, bytes;
-//             then the inputs, each padded to a multiple of 8
+//   request:  runs; per run: fill, whether states are in one buffer each, dims[symbols], per input:
+//             bytes, per output: capacity, bytes; then the inputs, each padded to a multiple of 8
 //   response: per run: status, faults, arena bytes, length of what the network explains of the
 //             status, shapes[shape_entries]; then that text and the outputs, each padded to a
 //             multiple of 8
@@ -138,14 +138,14 @@ int run_once(const Network& network, const Exchange& files, const void* weights,
   static void* out_data[kMostTensors];
   static uint32_t sums[kMostTensors];
   const size_t word = sizeof(int64_t);
-  int64_t fill_word = 0;
-  if (!files.read(&fill_word, word) ||
+  int64_t head[2];  // the fill, and whether states are in one buffer each
+  if (!files.read(head, sizeof head) ||
       !files.read(dims, word * static_cast<size_t>(network.symbols)) ||
       !files.read(in_bytes, word * static_cast<size_t>(network.inputs)) ||
       !files.read(out_sizes, 2 * word * static_cast<size_t>(network.outputs))) {
     return kCannotRead;
   }
-  const unsigned char fill = static_cast<unsigned char>(fill_word & 255);
+  const unsigned char fill = static_cast<unsigned char>(head[0] & 255);
   for (int i = 0; i < network.inputs; ++i) {
     if (!in[i].take(static_cast<size_t>(in_bytes[i]), 0)) return kNoMemory;
     if (!files.read_padded(in[i].data, in[i].bytes)) return kCannotRead;
@@ -158,6 +158,12 @@ int run_once(const Network& network, const Exchange& files, const void* weights,
     if (!out[i].take(static_cast<size_t>(out_sizes[2 * i + 1]), fill)) return kNoMemory;
     out_data[i] = out[i].data;
     out[i].protect();
+  }
+  for (int i = 0; head[1] != 0 && i < network.states; ++i) {
+    const Guarded &from = in[network.state[i].input], &to = out[network.state[i].output];
+    if (from.bytes != to.bytes) return kCannotRead;
+    for (size_t b = 0; b < to.bytes; ++b) to.data[b] = from.data[b];
+    in_data[network.state[i].input] = to.data;
   }
   fill_bytes(reinterpret_cast<unsigned char*>(shapes), sizeof shapes, fill);
 
@@ -185,9 +191,9 @@ int run_once(const Network& network, const Exchange& files, const void* weights,
     if (!in[i].intact() || sum_of(in[i]) != sums[i]) faults |= kInputChanged;
   }
 
-  const int64_t head[4] = {status, faults, static_cast<int64_t>(arena_bytes),
+  const int64_t told[4] = {status, faults, static_cast<int64_t>(arena_bytes),
                            static_cast<int64_t>(length)};
-  if (!files.write(head, sizeof head) ||
+  if (!files.write(told, sizeof told) ||
       !files.write(shapes, word * static_cast<size_t>(network.shape_entries)) ||
       !files.write_padded(text, length)) {
     return kCannotWrite;

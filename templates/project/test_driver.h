@@ -10,6 +10,11 @@ namespace burin_test {
 
 constexpr size_t kMostText = 1024;  // that explains a status
 
+// An input and an output that may be one buffer, by their numbers.
+struct State {
+  int input, output;
+};
+
 struct Network {
   int symbols, inputs, outputs, shape_entries;
   size_t context_bytes;
@@ -21,6 +26,8 @@ struct Network {
                  void* const* outputs, const int64_t* capacities, int64_t* shapes);
   size_t (*explain)(const void* context, int32_t status, char* text, size_t bytes);
   void (*release)(void* context);  // of what init took; or null
+  const State* state;
+  int states;
 };
 
 // A parallel_for that no pool would be: single parts, last one first, under changing workers. What

@@ -26,7 +26,7 @@ void run_model(const std::string& folder, const Hardware& hardware, CompileOptio
   const Compiled compiled = compile(options, hardware);
   ProgramsOf programs(compiled, folder.substr(kRoot.size() + 1) + " for " + hardware.name, counts);
   for (const std::string& set : data_sets_of(folder))
-    programs.run(read_case(compiled.plan, read_data_set(set, options.model), options));
+    programs.run(read_case(compiled, read_data_set(set, options.model), options));
 }
 
 // Kernels of which it is not shown that work-items write apart, and why

@@ -28,7 +28,7 @@ void run_model(const std::string& folder, const Hardware& hardware, bool instruc
   if (instructions_only && !calls_instructions(compiled)) return;
   ProgramsOf programs(compiled, folder.substr(kRoot.size() + 1) + " for " + hardware.name, counts);
   for (const std::string& set : data_sets_of(folder))
-    programs.run(read_case(compiled.plan, read_data_set(set, options.model), options));
+    programs.run(read_case(compiled, read_data_set(set, options.model), options));
 }
 
 TEST(Programs, OfAllTestModelsAgreeWithTheInterpreter) {
@@ -107,7 +107,7 @@ TEST_P(NetworkPrograms, AgreeWithTheInterpreter) {
   const Compiled compiled = compile(options, project_hardware("x86-64-v4-vnni"));
   ProgramsOf programs(compiled, folder, counts);
   for (const std::string& set : data_sets_of(folder))
-    programs.run(read_case(compiled.plan, read_data_set(set, options.model), options));
+    programs.run(read_case(compiled, read_data_set(set, options.model), options));
   std::cout << folder << ": " << counts.kernels << " kernels, " << counts.programs << " programs, "
             << counts.reordered << " of them with partial sums, " << counts.instructions
             << " that call instructions, " << counts.cut << " in parts, " << counts.unproven.size()

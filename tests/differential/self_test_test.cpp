@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
 #include "differential/support/emitted.h"
@@ -74,6 +75,77 @@ TEST(SelfTest, SizesThatAreDataAreInTheirRanges) {
   };
   EXPECT_EQ(rows_of("shape_0=3..7"), 3);
   EXPECT_EQ(rows_of("shape_0=2..2"), 2);
+}
+
+onnx_writer::Message number(const char* name, const std::vector<int64_t>& dims, int64_t value) {
+  std::string bytes(sizeof value, '\0');
+  std::memcpy(bytes.data(), &value, sizeof value);
+  return onnx_writer::raw_tensor(name, onnx_writer::kInt64, dims, bytes);
+}
+
+// The sample vectors of a model of one graph, for a generic machine.
+SampleRun made_up(const onnx_writer::GraphParts& parts, const std::vector<std::string>& dims = {}) {
+  namespace w = onnx_writer;
+  const ScratchFolder scratch;
+  CompileOptions options;
+  options.model = scratch.path() + "/m.onnx";
+  std::ofstream(options.model, std::ios::binary)
+      << w::model(w::graph(parts), {}, {w::opset("", 17), w::opset("com.microsoft", 1)}, 8).bytes();
+  for (const std::string& dim : dims) options.import.dims.push_back(parse_dim_binding(dim));
+  const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+  const SelfTest test = make_self_test(compiled, options, {});
+  EXPECT_EQ(test.runs.size(), 1u) << test.origin;
+  return test.runs.at(0);
+}
+
+void expect_lengths(const HostTensor& lengths, int64_t places) {
+  ASSERT_GE(places, 2);
+  for (int64_t i = 0; i < lengths.elements(); ++i) {
+    EXPECT_GE(lengths.get(i).integer, places / 2);
+    EXPECT_LT(lengths.get(i).integer, places);
+  }
+}
+
+// With 0 or 1 in a row's length nearly all of what reads the row would be masked.
+TEST(SelfTest, LengthsLeaveHalfOfTheirRowsAndNotAll) {
+  namespace w = onnx_writer;
+  const SampleRun attention = made_up(
+      {.nodes = {w::node("MultiHeadAttention", {"q", "k", "v", "", "lengths"}, {"y"},
+                         {w::integer_attribute("num_heads", 2)}, "", "com.microsoft")},
+       .initializers = {},
+       .inputs = {w::value("q", w::kFloat, {"n", "s", 8}), w::value("k", w::kFloat, {"n", "t", 8}),
+                  w::value("v", w::kFloat, {"n", "t", 8}), w::value("lengths", w::kInt32, {"n"})},
+       .outputs = {w::Message().text(1, "y")}});
+  expect_lengths(attention.inputs[3], attention.sizes.at("t"));
+
+  // As exporters write it: places are a tensor of their own before fusion.
+  const SampleRun mask = made_up(
+      {.nodes = {w::node("Shape", {"x"}, {"shape"}), w::node("Gather", {"shape", "one"}, {"t"}),
+                 w::node("Range", {"zero", "t", "one"}, {"places"}),
+                 w::node("Unsqueeze", {"lengths", "axes"}, {"column"}),
+                 w::node("Less", {"places", "column"}, {"mask"}),
+                 w::node("Where", {"mask", "x", "nothing"}, {"y"})},
+       .initializers = {number("zero", {}, 0), number("one", {}, 1), number("axes", {1}, 1),
+                        w::raw_tensor("nothing", w::kFloat, {}, std::string(4, '\0'))},
+       .inputs = {w::value("x", w::kFloat, {"n", "t"}), w::value("lengths", w::kInt64, {"n"})},
+       .outputs = {w::Message().text(1, "y")}});
+  expect_lengths(mask.inputs[1], mask.sizes.at("t"));
+}
+
+// A size that a run takes from data is more than 1, unless the network does not run so: here as
+// many of the greatest as there may be.
+TEST(SelfTest, SizesThatAreDataAreLargeWhereTheNetworkRunsSo) {
+  namespace w = onnx_writer;
+  const auto greatest = [](int64_t columns) {
+    return made_up(
+        {.nodes = {w::node("TopK", {"x", "k"}, {"y", "places"})},
+         .initializers = {},
+         .inputs = {w::value("x", w::kFloat, {"n", columns}), w::value("k", w::kInt64, {1})},
+         .outputs = {w::Message().text(1, "y"), w::Message().text(1, "places")}},
+        {"k=0..16"});
+  };
+  EXPECT_EQ(greatest(16).outputs[0].shape[1], 4);
+  EXPECT_LE(greatest(3).outputs[0].shape[1], 3);
 }
 
 // Sizes that only a branch asks for: of x[m, n] it takes 25 columns, or 30, and as many rows as z

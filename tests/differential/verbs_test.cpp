@@ -28,7 +28,7 @@ void run(const Compiled& compiled, const CompileOptions& options, const std::str
          Counts& counts) {
   ProgramsOf programs(compiled, where, counts);
   for (const std::string& set : data_sets_of(options.model.substr(0, options.model.rfind('/'))))
-    programs.run(read_case(compiled.plan, read_data_set(set, options.model), options));
+    programs.run(read_case(compiled, read_data_set(set, options.model), options));
 }
 
 template <class Each>

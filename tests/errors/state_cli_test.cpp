@@ -61,6 +61,66 @@ TEST_F(StateCli, TheTreeRemembersIt) {
   EXPECT_EQ(again.exit_code, kExitOk) << again.output;
 }
 
+std::string bytes_of(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// Data of a user are as long as what there is; the tree's buffer has room for more.
+TEST_F(StateCli, ATreeRunsOnWhatThereIs) {
+  const std::vector<std::string> sizes = {"--state",   "p=q",   "--dim",
+                                          "past=0..5", "--dim", "fresh=1..3"};
+  ASSERT_EQ(burin("generate", kCache, sizes).exit_code, kExitOk);
+  const auto write = [&](const std::string& name, int from, int count) {
+    std::ofstream out(folder_.path() + "/" + name);
+    for (int i = 0; i < count; ++i) out << (from + i) % 7 - 2 << (i + 1 < count ? "," : "\n");
+  };
+  for (const int past : {0, 4}) {
+    write("p.csv", 3, 2 * past * 3);
+    write("n.csv", 1, 2 * 2 * 3);
+    std::vector<std::string> command = {BURIN_PROGRAM,
+                                        "run",
+                                        folder_.path() + "/m.onnx",
+                                        "--input",
+                                        "p=" + folder_.path() + "/p.csv",
+                                        "--input",
+                                        "n=" + folder_.path() + "/n.csv"};
+    for (const char* by : {"interpreter", "tree"}) {
+      std::vector<std::string> all = command;
+      all.insert(all.end(), {"--output", folder_.path() + "/" + by});
+      if (by == std::string("tree")) {
+        all.insert(all.end(), {"--tree", folder_.path() + "/tree"});
+      } else {
+        all.insert(all.end(), {"--dim", "past=0..5"});
+      }
+      const ProcessResult result = run_process(all, 120);
+      ASSERT_EQ(result.exit_code, kExitOk) << result.output;
+      EXPECT_NE(result.output.find("'q' f32[2, " + std::to_string(past + 2) + ", 3]"),
+                std::string::npos)
+          << result.output;
+    }
+    for (const char* output : {"/q.npy", "/s.npy"}) {
+      EXPECT_EQ(bytes_of(folder_.path() + "/interpreter" + output),
+                bytes_of(folder_.path() + "/tree" + output))
+          << output << " behind " << past;
+    }
+  }
+}
+
+// As a caller does: one buffer is both.
+TEST_F(StateCli, TheSelfTestHasOneBuffer) {
+  expect_steps(kCache, {"--state", "p=q", "--dim", "past=0..5", "--dim", "fresh=1..3"},
+               "#include \"" + folder_.path() + "/tree/test/self_test.c\"\n");
+  EXPECT_NE(bytes_of(folder_.path() + "/tree/test/self_test.c").find("inputs.p = outputs.q;"),
+            std::string::npos);
+}
+
+TEST_F(StateCli, BenchRunsInOneBuffer) {
+  const ProcessResult result =
+      burin("bench", kCache, {"--state", "p=q", "--dim", "past=0..5", "--dim", "fresh=1..3"});
+  EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+}
+
 TEST_F(StateCli, WhatIsNoStateIsRefused) {
   const std::vector<std::string> sizes = {"--dim", "past=0..5", "--dim", "fresh=1"};
   const auto with = [&](const std::string& state) {
@@ -70,7 +130,7 @@ TEST_F(StateCli, WhatIsNoStateIsRefused) {
   };
   expect_refused(kCache, {"--state", "p=q", "--dim", "fresh=1"},
                  "--state p=q: error: nothing bounds the length of 'q', 'past + 1', for which its "
-                 "buffer must have room [unbounded-size]; bound it, as in --dim 'past=1..1023'");
+                 "buffer must have room [unbounded-size]; bound it, as in --dim 'past=0..1023'");
   expect_refused(kCache, with("pp=q"),
                  "--state pp=q: error: no input of the model is called 'pp' [unknown-name]");
   expect_refused(

@@ -5,6 +5,7 @@
 
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
+#include "backends/kept_states.h"
 #include "hardware/capabilities.h"
 #include "kernel/index/size_bound.h"
 #include "print/line_breaks.h"
@@ -118,8 +119,13 @@ Record run_record(const ModelPlan& plan, const TreeNames& names, const SampleRun
     const Identifier& name = names.value(plan.graph.inputs[i]);
     append(inputs, {{"name", name}, {"data", array_name(number, "input", name)}});
   }
+  const std::vector<KeptState> states = kept_states(plan);
   for (size_t i = 0; i < plan.graph.outputs.size(); ++i) {
     const ValueId id = plan.graph.outputs[i];
+    List before;
+    for (const KeptState& state : states) {
+      if (state.output == id) append(before, {{"name", names.value(state.input)}});
+    }
     const bool sized = is_data_sized(value(id));
     const HostTensor& wanted = run.outputs[i];
     List shape;
@@ -131,6 +137,7 @@ Record run_record(const ModelPlan& plan, const TreeNames& names, const SampleRun
                      {"capacity", sized ? capacity_of(value(id), run, wanted)
                                         : std::max<int64_t>(1, wanted.elements())},
                      {"sized", sized},
+                     {"states", before},
                      {"shape", shape},
                      {"data", array_name(number, "output", names.value(id))},
                      {"absolute", float_text(plan.self_test.absolute[i])},

@@ -45,9 +45,11 @@ RunResult interpret(const KernelGraph& graph, const std::vector<HostTensor>& inp
                     const InterpretOptions& options = {});
 
 // The values of the graph's symbols that make its declared input shapes equal to `input_shapes`;
-// refused when there are none, or when a symbol leaves its bounds.
+// refused when there are none, or when a symbol leaves its bounds. `instead`: what inputs, by
+// number, are declared to be for this.
 std::map<std::string, int64_t> bind_symbols(const KernelGraph& graph,
-                                            const std::vector<std::vector<int64_t>>& input_shapes);
+                                            const std::vector<std::vector<int64_t>>& input_shapes,
+                                            const std::map<size_t, std::vector<Dim>>& instead = {});
 
 // What a run knows at one moment.
 struct Environment {

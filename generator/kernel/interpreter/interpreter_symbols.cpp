@@ -23,7 +23,8 @@ struct Equation {
 }
 
 std::vector<Equation> equations_of(const KernelGraph& graph,
-                                   const std::vector<std::vector<int64_t>>& input_shapes) {
+                                   const std::vector<std::vector<int64_t>>& input_shapes,
+                                   const std::map<size_t, std::vector<Dim>>& instead) {
   if (input_shapes.size() != graph.inputs.size()) {
     refuse("input-count", std::to_string(input_shapes.size()) +
                               " inputs are given, the model has " +
@@ -32,14 +33,16 @@ std::vector<Equation> equations_of(const KernelGraph& graph,
   std::vector<Equation> equations;
   for (size_t i = 0; i < input_shapes.size(); ++i) {
     const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
+    const auto other = instead.find(i);
+    const std::vector<Dim>& declared = other == instead.end() ? value.shape : other->second;
     const std::string name = "input " + quoted(value.name);
-    if (input_shapes[i].size() != value.shape.size()) {
+    if (input_shapes[i].size() != declared.size()) {
       refuse("shape-mismatch", name + " has " + std::to_string(input_shapes[i].size()) +
-                                   " dimensions, the model has " + to_string(value.shape));
+                                   " dimensions, the model has " + to_string(declared));
     }
-    for (size_t d = 0; d < value.shape.size(); ++d) {
+    for (size_t d = 0; d < declared.size(); ++d) {
       equations.push_back(
-          {name + " dimension " + std::to_string(d), value.shape[d], input_shapes[i][d]});
+          {name + " dimension " + std::to_string(d), declared[d], input_shapes[i][d]});
     }
   }
   return equations;
@@ -83,8 +86,9 @@ Dim substitute(const Dim& dim, const std::map<std::string, int64_t>& known) {
 }  // namespace
 
 std::map<std::string, int64_t> bind_symbols(const KernelGraph& graph,
-                                            const std::vector<std::vector<int64_t>>& input_shapes) {
-  std::vector<Equation> equations = equations_of(graph, input_shapes);
+                                            const std::vector<std::vector<int64_t>>& input_shapes,
+                                            const std::map<size_t, std::vector<Dim>>& instead) {
+  std::vector<Equation> equations = equations_of(graph, input_shapes, instead);
   std::map<std::string, int64_t> known;
   for (bool again = true; again;) {
     again = false;

@@ -98,7 +98,7 @@ class Keeper {
     for (const Symbol& symbol : symbols) {
       if (symbol->max != kUnbounded) continue;
       flags += (flags.empty() ? "" : " ") +
-               dim_flag(symbol->name, std::to_string(symbol->min) + "..1023");
+               dim_flag(symbol->name, "0..1023");  // the first step has nothing behind it
     }
     refuse("unbounded-size",
            "nothing bounds the length of " + quoted(state_.output) + ", " +

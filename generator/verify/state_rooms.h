@@ -1,0 +1,29 @@
+// States of the caller (--state) beside data that a user has: the model's shapes there, the room of
+// the longest in the tree.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "pipeline.h"
+
+namespace burin {
+
+// The caller's sizes, of inputs as the model has them. Refused as by bind_symbols.
+std::map<std::string, int64_t> sizes_of(const Compiled& compiled,
+                                        const std::vector<HostTensor>& inputs);
+
+// Those inputs as the tree takes them: each state is the beginning of its room, the rest is zeros.
+std::vector<HostTensor> into_rooms(const Compiled& compiled, std::vector<HostTensor> inputs);
+
+// Outputs as the model has them as the tree gives them for such inputs.
+HostTensor into_room(const Compiled& compiled, size_t output, HostTensor tensor,
+                     const std::map<std::string, int64_t>& sizes);
+
+// An output of the tree, by its number, as the model has it: what its room holds of it.
+HostTensor out_of_room(const Compiled& compiled, size_t output, HostTensor tensor,
+                       const std::map<std::string, int64_t>& sizes);
+
+}  // namespace burin
