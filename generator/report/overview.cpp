@@ -84,6 +84,14 @@ void warn_of_floats(const ModelPlan& plan, Overview& out) {
                     count, count == 1 ? "" : "s", count == 1 ? "s" : "", first));
 }
 
+// What the time rests on. A compiler may use vectors of which a description knows nothing.
+std::string peaks_of(const Hardware& hardware) {
+  std::string out = std::to_string(hardware.clock_mhz) + " MHz";
+  if (has_device(hardware)) return out;
+  const int lanes = hardware.vector.lanes(4);
+  return out + (lanes > 1 ? ", vectors of " + std::to_string(lanes) + " floats" : ", no vectors");
+}
+
 }  // namespace
 
 std::string usual_sizes(const ModelPlan& plan) {
@@ -103,6 +111,7 @@ Overview overview(const ModelPlan& plan, const Analysis& analysis, int64_t weigh
   out.arena_bytes = analysis.arena_at_hints;
   out.device = has_device(plan.hardware);
   out.at = usual_sizes(plan);
+  out.machine = peaks_of(plan.hardware);
   const MemoryPlan& memory = plan.memory;
   if (memory.arena_bytes.is_constant()) {
     out.arena_most = memory.arena_bytes.constant();
@@ -174,8 +183,8 @@ std::string to_text(const Overview& overview) {
   out +=
       fmt::format("flash       {} of weights, and the code\n", bytes_text(overview.weights_bytes));
   out += fmt::format("RAM         {}\n", memory_text(overview));
-  out += fmt::format("time        {} by the peaks of the description; no run is faster\n",
-                     time_text(overview.least_ns));
+  out += fmt::format("time        at least {} on a machine that is as described ({})\n",
+                     time_text(overview.least_ns), overview.machine);
   const int64_t longest = overview.kernels.empty() ? 0 : overview.kernels[0].ns;
   if (longest > 0) out += "\nkernels, the longest first:\n";
   for (size_t i = 0; longest > 0 && i < overview.kernels.size() && i < kMostBars; ++i) {

@@ -27,9 +27,9 @@ struct Overview {
   std::optional<int64_t> arena_most;  // at the largest sizes, where they have a number
   std::string open;                   // else the sizes that nothing bounds
   bool device = false;                // the arena lies on one
-  // From the peaks that the description has: no run is faster, most are slower.
-  int64_t least_ns = 0;
-  std::vector<KernelShare> kernels;  // that run, the longest first
+  std::string machine;                // the peaks of the description in short
+  int64_t least_ns = 0;               // of a run on a machine that has just these
+  std::vector<KernelShare> kernels;   // that run, the longest first
   std::vector<std::string> warnings;
 
   int64_t least_of(StepId step) const;  // nanoseconds of its kernel
