@@ -34,6 +34,7 @@ PrintedKernel KernelPrinter::run(const std::vector<ValueId>& aliased) {
   out_.body = text_.text();
   out_.signature = signature(aliased);
   out_.formula = formula();
+  out_.formula_parts = formula_parts();
   return std::move(out_);
 }
 

@@ -41,8 +41,9 @@ struct PrintedKernel {
   KernelParameters parameters;
   Headers headers;                   // of runtime_min
   std::vector<std::string> formula;  // the cascade over the names of the parameters, line by line
-  std::vector<MemberFunction> functions;  // of several members; then `body` is what comes before
-  std::vector<PrintedMember> members;     // one of them is chosen, and `parameters` has all values
+  std::vector<std::string> formula_parts{};  // operands in these lines that may get names
+  std::vector<MemberFunction> functions;     // of several members; then `body` is what comes before
+  std::vector<PrintedMember> members;  // one of them is chosen, and `parameters` has all values
 };
 
 // `aliased`: values that the memory plan lets share bytes with another operand of this kernel;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 
+#include "kernel/expr/expr_text.h"
 #include "kernel/layout.h"
 #include "print/expr_printer.h"
 #include "print/kernel_printer.h"
@@ -51,6 +52,8 @@ class KernelPrinter {
 
   // --- The cascade over the names of the parameters, for people (formula.cpp) ---
   std::vector<std::string> formula() const;
+  std::vector<std::string> formula_parts() const;
+  TextNames formula_names() const;
 
  private:
   const KernelSchedule& schedule_;

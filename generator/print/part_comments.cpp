@@ -85,6 +85,24 @@ Work work_of(const loops::Stmts& stmts) {
   return work;
 }
 
+// The buffers whose elements are moved: those of values, not of places.
+std::set<BufferId> moved_by(const loops::Stmts& stmts) {
+  std::set<BufferId> out;
+  const std::function<void(const Expr&)> note_moved = [&](const Expr& value) {
+    if (value.kind() == ExprKind::load) out.insert(value->id);
+    for (const Expr& operand : value->operands) note_moved(operand);
+    for (const Expr::Case& one : value->cases) note_moved(one.value);
+  };
+  loops::for_each(stmts, [&](const loops::Stmt& stmt) {
+    const auto* store = std::get_if<loops::Store>(&stmt.node);
+    if (store) std::for_each(store->value.begin(), store->value.end(), note_moved);
+    if (const auto* call = std::get_if<loops::Call>(&stmt.node)) {
+      for (const loops::Region& region : call->operands) out.insert(region.buffer);
+    }
+  });
+  return out;
+}
+
 // "a, b and c"; of many the first ones.
 std::string listed(const std::vector<std::string>& names) {
   constexpr size_t kMost = 6;
@@ -127,7 +145,17 @@ std::string part_comment(const loops::Stmts& stmts, size_t place, bool top,
   if (work.adds)
     return std::string("Adds ") + (work.multiplies ? "products of " : "") + operands + " to " +
            results + ".";
-  return "Copies " + operands + " to " + results + ".";
+  const std::set<BufferId> moved = moved_by(part);
+  std::vector<std::string> values, places;
+  for (const BufferId id : loops::reads_of(part)) {
+    const std::string one = name(id);
+    if (std::count(from.begin(), from.end(), one) != 0)
+      (moved.contains(id) ? values : places).push_back(one);
+  }
+  const std::string where = places.empty() ? "." : ", where " + listed(places) + " says.";
+  return (values.empty() ? "Sets " + results + " to a constant"
+                         : "Copies " + listed(values) + " to " + results) +
+         where;
 }
 
 }  // namespace burin::print

@@ -30,6 +30,9 @@ TEST(PartComments, SayWhatIsDone) {
   };
   EXPECT_EQ(comment_of(over("y[i0] = 0")), "Sets y to a constant.");
   EXPECT_EQ(comment_of(over("y[i0] = x[i0, i1]")), "Copies x to y.");
+  // Data that only say where.
+  EXPECT_EQ(comment_of(over("y[{n[i0] in 0 .. 7}] = x[i0, i1]")), "Copies x to y, where n says.");
+  EXPECT_EQ(comment_of(over("y[{n[i0] in 0 .. 7}] = 0")), "Sets y to a constant, where n says.");
   EXPECT_EQ(comment_of(over("y[i0] += x[i0, i1]")), "Adds x to y.");
   EXPECT_EQ(comment_of(over("y[i0] += (x[i0, i1] * z[i0, i1])")), "Adds products of x and z to y.");
   // What is added is computed, or is not added at all.

@@ -91,13 +91,13 @@ int32_t lstm_run(
   (void)weights;
   (void)memory;
 
-  // LSTM 'lstm'
+  // LSTM 'lstm', writes 'lstm_projection'
   kernels::lstm_contraction_5b4c1bd8(inputs->x, weights[at::lstm_columns], weights[at::b_folded],
                                      arena[memory.lstm_projection], batch, seq, arena[memory.lstm_projection_scratch]);
-  // LSTM 'lstm'
+  // LSTM 'lstm', writes 'y' and 'y_h' and 'y_c'
   kernels::lstm_recurrent_34aeeb50(inputs->h0, weights[at::r], arena[memory.lstm_projection], inputs->c0, outputs->y,
                                    outputs->y_h, outputs->y_c, batch, seq, arena[memory.y_scratch]);
-  // LSTM 'lstm'
+  // LSTM 'lstm', writes 'y' and 'y_h' and 'y_c'
   kernels::lstm_recurrent_b5b73a0f(inputs->h0, weights[at::r], arena[memory.lstm_projection], inputs->c0, outputs->y,
                                    outputs->y_h, outputs->y_c, batch, seq, arena[memory.y_scratch_1]);
   return burin_rt::kOk;

@@ -106,15 +106,15 @@ int32_t pair_run(
   (void)weights;
   (void)memory;
 
-  // LSTM 'lstm.lstm'
+  // LSTM 'lstm.lstm', writes 'lstm.lstm_projection'
   kernels::lstm_contraction_5b4c1bd8(
       inputs->lstm_x, weights[at::lstm_lstm_columns], weights[at::lstm_b_folded], arena[memory.lstm_lstm_projection],
       lstm_batch, lstm_seq, arena[memory.lstm_lstm_projection_scratch]);
-  // LSTM 'lstm.lstm'
+  // LSTM 'lstm.lstm', writes 'lstm.y' and 'lstm.y_h' and 'lstm.y_c'
   kernels::lstm_recurrent_34aeeb50(
       inputs->lstm_h0, weights[at::lstm_r], arena[memory.lstm_lstm_projection], inputs->lstm_c0, outputs->lstm_y,
       outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena[memory.lstm_y_scratch]);
-  // LSTM 'lstm.lstm'
+  // LSTM 'lstm.lstm', writes 'lstm.y' and 'lstm.y_h' and 'lstm.y_c'
   kernels::lstm_recurrent_b5b73a0f(
       inputs->lstm_h0, weights[at::lstm_r], arena[memory.lstm_lstm_projection], inputs->lstm_c0, outputs->lstm_y,
       outputs->lstm_y_h, outputs->lstm_y_c, lstm_batch, lstm_seq, arena[memory.lstm_y_scratch_1]);

@@ -4,6 +4,6 @@
 #define QDQ_CONV_CONTENT_H
 
 // `front` and what stands for all that the tree computes.
-#define QDQ_CONV_CONTENT(front) front##4208f5ac69b4
+#define QDQ_CONV_CONTENT(front) front##6462bfb9d0ba
 
 #endif

@@ -43,6 +43,8 @@ PrintedSchedule SchedulePrinter::printed() {
   for_each_step(plan_.graph.steps, [&](const Step& step) {
     positions_.emplace(step.id, static_cast<int64_t>(positions_.size()));
     for (const Symbol& symbol : symbols_of(step)) used_.insert(symbol->name);
+    const auto* kernel = std::get_if<Kernel>(&step);
+    if (kernel) ++kernels_of_nodes_[nodes_text(kernel->origins.list())];
   });
   for (const Value& one : plan_.graph.values) {
     std::vector<Symbol> symbols;
@@ -86,10 +88,23 @@ void SchedulePrinter::tell(int64_t position, const Code& function) {
             Code::integer(position), ", ", function, ");");
 }
 
-void SchedulePrinter::comment(const Origins& origins) {
+void SchedulePrinter::comment(const Origins& origins, const std::string& what) {
   if (origins.empty()) return;
-  for (const std::string& line : print::wrapped(nodes_text(origins.list()), kLineColumns - 6))
+  for (const std::string& line :
+       print::wrapped(nodes_text(origins.list()) + what, kLineColumns - 6))
     out_.comment(CommentText(line, 400));
+}
+
+// Where a node has several kernels, what each of them writes.
+std::string SchedulePrinter::part_of_node(const Kernel& kernel) const {
+  if (kernels_of_nodes_.at(nodes_text(kernel.origins.list())) < 2) return {};
+  std::string out;
+  for (const ValueId id : writes_of(kernel)) {
+    const std::string& name = value(id).name;
+    if (!name.empty() && out.find(burin::quoted(name)) == out.npos)
+      out += (out.empty() ? ", writes " : " and ") + burin::quoted(name);
+  }
+  return out;
 }
 
 void SchedulePrinter::print(const Steps& steps) {
@@ -124,7 +139,7 @@ void SchedulePrinter::print(const Steps& steps) {
 
 void SchedulePrinter::print(const Kernel& kernel) {
   if (plan_.memory.dropped.contains(step_)) return;
-  comment(kernel.origins);
+  comment(kernel.origins, part_of_node(kernel));
   for (const KernelCall& call : kernels_.calls.at(step_)) {
     for (const ValueId id : call.parameters.writes) check_capacity(id);
   }

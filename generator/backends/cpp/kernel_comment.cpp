@@ -3,6 +3,7 @@
 
 #include "backends/cpp/kernel_set.h"
 #include "backends/cpp/node_lists.h"
+#include "print/abbreviations.h"
 #include "print/remarks.h"
 #include "render/printer.h"
 #include "support/line_columns.h"
@@ -42,7 +43,8 @@ std::vector<std::string> kernel_comment(const DistinctKernel& kernel) {
   add(kernel.family + ": " + nodes_text(kernel.nodes), 0);
   for (const std::string& line : attribute_lines(kernel.nodes)) add(line, 6);
   out.emplace_back();
-  for (const std::string& line : kernel.printed.formula) {
+  for (const std::string& line :
+       print::abbreviated(kernel.printed.formula, kernel.printed.formula_parts)) {
     const bool cut = line.size() > kLongestFormula;
     add("  " + (cut ? line.substr(0, kLongestFormula) + " ..." : line), 6);
   }

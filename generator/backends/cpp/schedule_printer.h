@@ -25,7 +25,8 @@ class SchedulePrinter {
   std::string text(const Dim& dim);
   // A scalar expression over values, as the schedule evaluates conditions and run-time sizes.
   std::string scalar(const Expr& expr);
-  void comment(const Origins& origins);
+  void comment(const Origins& origins, const std::string& what = {});
+  std::string part_of_node(const Kernel& kernel) const;
   void print(const Steps& steps);
   // What a run-time size was promised to be; memory and loops rely on it.
   bool has_memory_limit(const Symbol& symbol) const;
@@ -60,13 +61,14 @@ class SchedulePrinter {
   ScheduleText text_;
   Printer& out_ = text_.out;
   print::Headers& headers_ = text_.headers;
-  StepId step_ = kNoStep;                // the present one
-  std::map<StepId, int64_t> positions_;  // of steps, as plan.json has them
-  std::set<std::string> sizing_;         // symbols that shapes are made of
-  std::set<std::string> known_;          // symbols of the run that have their value
-  std::set<std::string> used_;           // that a step needs
-  std::set<std::string> declared_;       // those that exist before it (declared_sizes)
-  std::map<std::string, Dim> so_far_;    // of those that count a loop's iterations, inside it
+  StepId step_ = kNoStep;                        // the present one
+  std::map<StepId, int64_t> positions_;          // of steps, as plan.json has them
+  std::map<std::string, int> kernels_of_nodes_;  // by the text that stands above them
+  std::set<std::string> sizing_;                 // symbols that shapes are made of
+  std::set<std::string> known_;                  // symbols of the run that have their value
+  std::set<std::string> used_;                   // that a step needs
+  std::set<std::string> declared_;               // those that exist before it (declared_sizes)
+  std::map<std::string, Dim> so_far_;  // of those that count a loop's iterations, inside it
   // No identifier of the model ends with an underscore.
   print::ExprPrinter::Locals locals_{0, "_"};
 };

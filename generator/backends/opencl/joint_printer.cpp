@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backends/opencl/launch_printer.h"
+#include "print/abbreviations.h"
 #include "print/line_breaks.h"
 
 namespace burin::opencl {
@@ -96,7 +97,8 @@ print::PrintedKernel print_joint(const ModelPlan& plan, const JointLaunch& launc
     add_parameters(part.parameters, suffix, out.parameters);
     out.headers.insert(part.headers.begin(), part.headers.end());
     out.formula.push_back(groups_text(launch, i));
-    for (const std::string& line : part.formula) out.formula.push_back("  " + line);
+    for (const std::string& line : print::abbreviated(part.formula, part.formula_parts))
+      out.formula.push_back("  " + line);
     if (like[i] == i) {
       functions[i] = out.functions.size();
       print::MemberFunction function{part.body, part.signature};

@@ -74,6 +74,7 @@ class FunctionText {
     }
     // Names of all operands, before those that nothing mentions go.
     out_.kernel.formula = formula();
+    out_.kernel.formula_parts = kernel_.formula_parts();
     const std::string body = text.text();
     find_starts(body);
     out_.kernel.body = starts_ + body;

@@ -5,17 +5,12 @@
 //
 //   sum0[i0, i1, i2] = sum over i3 i4 i5 i6: i32(weights[(i0 div 3), i3, i4, 0, (i0 mod 3), i6]) * i32({0 <= 2*i1 + i3
 //       - 1 < 16 && 0 <= i2 + i4 - 1 < 16: input[0, i6, 2*i1 + i3 - 1, i2 + i4 - 1]; else u8(i32(zero_point0[]))})
-//   output[0, i0, i1, i2] := select((mod((i32(min((((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) *
-//       i64(bias0[i0, 1])) - mod((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])),
-//       2147483648i64)) / 2147483648i64), 2147483647i64)) + bias0[i0, 2]), 65536i32) < mod(bias0[i0, 3], 65536i32)),
-//       u8.sat((round(((((f32((sum0[i0, i1, i2] - (i32(zero_point0[]) * scale0[i0]))) * scale1[]) * scale2[i0]) +
-//       bias1[i0]) / scale3[])) + f32(zero_point1[]))), u8(min(max(min(max((((i32(min((((i64(shift_left(sum0[i0, i1,
-//       i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])) - mod((i64(shift_left(sum0[i0, i1, i2],
-//       bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])), 2147483648i64)) / 2147483648i64), 2147483647i64)) +
-//       bias0[i0, 2]) - mod((i32(min((((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0,
-//       1])) - mod((i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1])),
-//       2147483648i64)) / 2147483648i64), 2147483647i64)) + bias0[i0, 2]), 65536i32)) / 65536i32), 0i32), 255i32),
-//       mod(bias0[i0, 4], 256i32)), mod(bias0[i0, 5], 256i32))))
+//   output[0, i0, i1, i2] := select((mod(e0, 65536i32) < mod(bias0[i0, 3], 65536i32)), u8.sat((round(((((f32((sum0[i0,
+//       i1, i2] - (i32(zero_point0[]) * scale0[i0]))) * scale1[]) * scale2[i0]) + bias1[i0]) / scale3[])) +
+//       f32(zero_point1[]))), u8(min(max(min(max(((e0 - mod(e0, 65536i32)) / 65536i32), 0i32), 255i32), mod(bias0[i0,
+//       4], 256i32)), mod(bias0[i0, 5], 256i32))))
+//   where e0 is (i32(min(((e1 - mod(e1, 2147483648i64)) / 2147483648i64), 2147483647i64)) + bias0[i0, 2])
+//   where e1 is (i64(shift_left(sum0[i0, i1, i2], bit_and(bias0[i0, 0], 31i32))) * i64(bias0[i0, 1]))
 //
 // weights      i8[2, 3, 3, 1, 3, 4], strides [108, 36, 12, 12, 4, 1], constant 'conv/panels'
 // zero_point0  u8[], constant 'x_zero'

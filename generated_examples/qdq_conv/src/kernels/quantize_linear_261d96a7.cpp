@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: MIT-0
 // bytes: QuantizeLinear 'x_q'
 //
-//   output[0, i0 div 256, (i0 mod 256) div 16, i0 mod 16] := select(logical_or((mod(((select(is_nan(input[0, (i0 div
-//       256), ((i0 mod 256) div 16), (i0 mod 16)]), 0i32, select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
-//       16)] < 0), (0i32 - i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) *
-//       f64(scale0[0]))), 536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
-//       16)])) * f64(scale0[0]))), 536870912)))) + bias[0]) + bias[1]), 65536i32) < mod((bias[1] + bias[1]),
-//       65536i32)), is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])), u8.sat((round((input[0, (i0
-//       div 256), ((i0 mod 256) div 16), (i0 mod 16)] / scale1[])) + f32(zero_point[]))),
-//       u8(min(max(min(max((((select(is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)]), 0i32,
-//       select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)] < 0), (0i32 -
-//       i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) * f64(scale0[0]))),
-//       536870912))), i32(min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) *
-//       f64(scale0[0]))), 536870912)))) + bias[0]) - mod((select(is_nan(input[0, (i0 div  ...
+//   output[0, i0 div 256, (i0 mod 256) div 16, i0 mod 16] := select(logical_or((mod((e0 + bias[1]), 65536i32) <
+//       mod((bias[1] + bias[1]), 65536i32)), e2), u8.sat((round((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod
+//       16)] / scale1[])) + f32(zero_point[]))), u8(min(max(min(max(((e0 - mod(e0, 65536i32)) / 65536i32), 0i32),
+//       255i32), mod(bias[2], 256i32)), mod(bias[3], 256i32))))
+//   where e0 is (select(e2, 0i32, select((input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)] < 0), (0i32 -
+//       i32(e1)), i32(e1))) + bias[0])
+//   where e1 is min(floor((f64(abs(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])) * f64(scale0[0]))),
+//       536870912)
+//   where e2 is is_nan(input[0, (i0 div 256), ((i0 mod 256) div 16), (i0 mod 16)])
 //
 // input       f32[1, 4, 16, 16], strides [1024, 256, 16, 1], input of the network 'x'
 // scale0      f32[1], constant 'x_q/scale'
