@@ -17,6 +17,8 @@ give_up() {
 }
 
 install_missing "${build_packages[@]}" "${test_packages[@]}" || give_up "the packages could not be installed"
+mapfile -t program_packages < <(packages_of "${test_programs[@]}")
+install_missing "${program_packages[@]}" || echo "left out: what needs ${program_packages[*]}"
 cmake --preset "$preset" -DBURIN_TESTS=ON \
   ${BURIN_WARNINGS_AS_ERRORS:+"-DBURIN_WARNINGS_AS_ERRORS=$BURIN_WARNINGS_AS_ERRORS"} || give_up "burin could not be configured"
 cmake --build --preset "$preset" || give_up "burin could not be built"

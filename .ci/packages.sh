@@ -9,6 +9,17 @@ test_packages=(clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++
   binutils locales libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev
   pocl-opencl-icd ocl-icd-libopencl1 oclgrind python3 python3-pip-whl make strace)
 
+# Programs that tests start, with the package that has each: of two compilers and a browser a machine often has its own.
+test_programs=(rustc:rustc javac:default-jdk-headless chromium-headless-shell:chromium-headless-shell)
+
+# packages_of PROGRAM:PACKAGE...: those whose program is not there.
+packages_of() {
+  local pair
+  for pair in "$@"; do
+    command -v "${pair%%:*}" > /dev/null || echo "${pair#*:}"
+  done
+}
+
 # install_missing PACKAGE...: installs those that are not installed yet, as root or with sudo.
 install_missing() {
   local missing=() package as_root=""
