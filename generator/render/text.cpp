@@ -153,15 +153,19 @@ Code markdown_code(std::string_view bytes) {
 
 Code markdown_text(std::string_view bytes) {
   std::string out;
-  for (const char c : bytes) {
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    const char c = bytes[i];
+    // A colon makes links and pictures of what stands beside it.
+    const bool ends_word =
+        c == ':' && !out.empty() && (i + 1 == bytes.size() || bytes[i + 1] == ' ');
     if (!is_printable(c)) {
       out += "\\" + hex_escape(c);
     } else if (c == '<' || c == '&') {
       out += c == '<' ? "&lt;" : "&amp;";
     } else {
-      // Lists and rules are markup at the start of a line only.
-      const std::string_view markup = out.empty() ? "\\`*_{}[]()#|~>:@+-.!=" : "\\`*_{}[]()#|~>:@";
-      if (markup.find(c) != markup.npos) out += '\\';
+      // Lists and rules are markup at the start of a line only, parentheses behind brackets.
+      const std::string_view markup = out.empty() ? "\\`*_{}[]#|~>:@+-.!=" : "\\`*_{}[]#|~>:@";
+      if (markup.find(c) != markup.npos && !ends_word) out += '\\';
       out += c;
     }
   }
