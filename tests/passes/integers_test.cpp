@@ -75,6 +75,8 @@ class DrawnLayer {
   bool whole_rows = false;
   // Strides of rows are others than those of columns, which lie one behind the other.
   bool strides_apart = false;
+  // Of products and channels of convolutions; 0: drawn.
+  int64_t depth = 0;
 
   // A zero point: none, a number, or one that arrives.
   Expr zero(const std::string& name, Type type) {
@@ -100,8 +102,10 @@ class DrawnLayer {
   void convolution() {
     const int64_t groups = below(3) == 0 ? 1 + below(4) : 1, taps_y = 1 + below(4),
                   taps_x = 1 + below(6);
-    const bool depthwise = !whole_rows && below(4) == 0;
-    const int64_t in = depthwise ? 1 : 1 + below(9),
+    const bool depthwise = !whole_rows && depth == 0 && below(4) == 0;
+    const int64_t in = depthwise   ? 1
+                       : depth > 0 ? depth
+                                   : 1 + below(9),
                   filters = depthwise ? 1 : (whole_rows ? 16 : 1) + below(20);
     const int64_t parts = depthwise ? 5 + below(8) : groups;
     const int64_t stride = strides_apart ? 1 : 1 + below(2),
@@ -135,7 +139,8 @@ class DrawnLayer {
   void product() {
     // Heads lie apart in the result, as attention wants them.
     const int64_t heads = below(4) == 0 ? 3 : 1;
-    const int64_t m = 1 + below(24), n = heads * ((9 + below(70)) / heads), k = 8 + below(90);
+    const int64_t m = 1 + below(24), n = heads * ((9 + below(70)) / heads),
+                  k = depth > 0 ? depth : 8 + below(90);
     const bool constant = below(4) != 0;
     const Type type = byte(), of_weights = byte();
     const Operand x = bytes("x", {m, k}, type, false), w = bytes("w", {k, n}, of_weights, constant);
@@ -453,6 +458,32 @@ TEST(Integers, MatricesAreExact) {
   EXPECT_GE(seen.bytes_by_matrices, 10);
   EXPECT_GE(seen.staged_for_matrices, 10);
   EXPECT_EQ(shapes.size(), isa::matrix_shapes().size());
+}
+
+// Depths whose groups few numbers divide have a few groups more, of zeros, so that steps are long:
+// 17 groups are two steps of 9, 43 three of 15.
+TEST(Integers, MatricesTakeDepthsThatNoStepDivides) {
+  Seen seen;
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    DrawnLayer layer(seed + 7000);
+    layer.quantised = seed % 4 < 2;
+    layer.depth = std::vector<int64_t>{68, 65, 172, 74, 116, 92}[seed % 6];
+    seed % 3 ? layer.product() : layer.convolution();
+    Hardware hardware =
+        machine("vpdpbusd_512", 64, seed % 5 == 0 ? 4 : 1, seed % 2 ? 1 << 10 : 1 << 20);
+    for (const char* more : {"tdpbusd", "vpermi2w_512"}) hardware.rows.push_back({more, 1, 52});
+    hardware.instructions.fma = true;
+    const isa::MatrixShape& shape = isa::matrix_shapes()[seed % isa::matrix_shapes().size()];
+    const int64_t groups = (layer.depth + 3) / 4, steps = (groups + 15) / 16,
+                  longest = (groups + steps - 1) / steps;
+    const Verbs verbs{{"instruction", {shape.rows * isa::kMatrixRows, shape.columns, longest}}};
+    const int before = seen.matrices;
+    check_layer(layer, hardware, seen, isa::all_rows(), Given(&verbs, false, nullptr));
+    EXPECT_EQ(seen.matrices, before + 1) << layer.depth << " in steps of " << longest;
+    if (HasFailure()) FAIL() << "seed " << seed;
+  }
+  EXPECT_GE(seen.windows_by_matrices, 2);
+  EXPECT_GE(seen.staged_for_matrices, 4);
 }
 
 // Where it repays, it is taken: a convolution of many channels; not one of three, nor one row.

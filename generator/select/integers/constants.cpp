@@ -150,7 +150,7 @@ Panels pack_panels(const FactorNumbers& factor, const PanelShape& shape, int32_t
   const size_t grouped = first_depth + shape.grouped;
   const bool has_depth = shape.depths > 0;
   const int64_t length = has_depth ? factor.extents[grouped] : 1;
-  const int64_t groups = (length + shape.group - 1) / shape.group;
+  const int64_t groups = std::max(shape.groups, (length + shape.group - 1) / shape.group);
   const int64_t group_stride = has_depth ? factor.stride(grouped) : 0;
   // The reduced axes that stay whole.
   std::vector<int64_t> whole, strides;

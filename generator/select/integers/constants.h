@@ -36,6 +36,7 @@ struct PanelShape {
   size_t outers = 0, lanes = 0, depths = 0;
   size_t grouped = 0;  // among the reduced ones
   int width = 1, group = 1;
+  int64_t groups = 0;  // at least as many as there are numbers for; what is more is 0
   // Sums of products begin with what is taken off: then it is taken off where there is no number,
   // too, and sums are of the numbers as they were.
   bool begins = false;

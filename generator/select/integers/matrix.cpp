@@ -60,7 +60,18 @@ int64_t cycles_of_step(const MatrixTile& tile, const IntegerPlan& plan, const Ro
       out, (near ? pass : pass + stay) * bytes / std::max(1, caches[1].bandwidth_bytes_per_cycle));
 }
 
+const RowTiming* timing_of_unit(Type a, Type b, const Hardware& hardware) {
+  const std::optional<isa::MatrixRows> any = isa::find_matrix_rows({}, a, b);
+  return any ? timing_of(*any->add, hardware) : nullptr;
+}
+
 }  // namespace
+
+int64_t groups_in_steps(int64_t groups, Type a, Type b, const Hardware& hardware) {
+  if (timing_of_unit(a, b, hardware) == nullptr || groups < 1) return groups;
+  const int64_t steps = divide_up(groups, isa::kMatrixGroups);
+  return steps < groups / groups_of_step(groups) ? steps * divide_up(groups, steps) : groups;
+}
 
 Dim pitch_of_groups(const IntegerPlan& plan) {
   if (!plan.window) return int64_t{plan.tile_columns()} * plan.group;
@@ -69,8 +80,7 @@ Dim pitch_of_groups(const IntegerPlan& plan) {
 
 std::optional<MatrixTile> choose_matrix(const IntegerPlan& plan, const Hardware& hardware,
                                         int64_t cycles, const std::vector<int64_t>* given) {
-  const std::optional<isa::MatrixRows> any = isa::find_matrix_rows({}, plan.a.type, plan.b.type);
-  const RowTiming* timing = any ? timing_of(*any->add, hardware) : nullptr;
+  const RowTiming* timing = timing_of_unit(plan.a.type, plan.b.type, hardware);
   if (timing == nullptr || plan.dot == nullptr || plan.k.empty() || plan.fours != nullptr ||
       plan.lanes != isa::kMatrixColumns || plan.group != isa::matrix_group(plan.b.type) ||
       plan.dot->values[2].shape.size() != 2 || (given != nullptr && given->size() != 3))

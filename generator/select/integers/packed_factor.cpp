@@ -17,6 +17,9 @@ PackedFactor pack_factor(const FactorNumbers& numbers, const IntegerPlan& plan,
   shape.width = lanes.width;
   shape.group = plan.group * lanes.together;
   shape.begins = lanes.begins;
+  // A lane without a depth is one group.
+  if (depth.reduced > 0)
+    shape.groups = plan.kernel.axes[at(plan.k.back())].extent.constant() / lanes.together;
   PackedFactor out;
   out.panels = pack_panels(numbers, shape, offset, type);
   const auto extent = [&](int axis) { return plan.kernel.axes[at(axis)].extent; };

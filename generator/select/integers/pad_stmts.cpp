@@ -159,8 +159,8 @@ IntegerStmts::Stmts IntegerStmts::margin_behind(BufferId staged, const Index& ro
   const SlidingWindow& window = *plan_.window;
   if (window.shared == 0) return {};
   const int column = variable("margin_column", window.shared);
-  const Index first = loops::with_var(loops::with_var(place, window.rows.position, 0),
-                                      window.columns.position, 0);
+  const Index first =
+      loops::with_var(loops::with_var(place, window.rows.position, 0), window.columns.position, 0);
   const Index there = first + rows * buffers_.index(window.pitch()) + var(column);
   const Expr margin = buffers_.expr(window.margin);
   return {loop(column, 0, window.shared,

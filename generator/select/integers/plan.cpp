@@ -116,11 +116,20 @@ class Planner {
     return numbers_of(factor.element, found_.kernel, axes_of_panels(found_, own), values_);
   }
 
+  // As many as a unit for matrices takes in whole steps.
+  Dim in_steps(const Dim& groups) const {
+    const bool may = !slide_ && choice_.lanes == isa::kMatrixColumns &&
+                     choice_.group == isa::matrix_group(plan_.b.type);
+    if (!may || !groups.is_constant()) return groups;
+    return groups_in_steps(groups.constant(), plan_.a.type, plan_.b.type, hardware_);
+  }
+
   // One reduced axis becomes two: the group and the place in it.
   void split_into_groups() {
     grouped_ = slide_ ? slide_->tap : grouped_axis(found_, choice_.group);
     Kernel& kernel = found_.kernel;
-    const Dim whole = kernel.axes[at(grouped_)].extent, groups = ceildiv(whole, choice_.group);
+    const Dim whole = kernel.axes[at(grouped_)].extent;
+    const Dim groups = in_steps(ceildiv(whole, choice_.group));
     kernel.axes[at(grouped_)].extent = groups;
     within_ = static_cast<int>(kernel.axes.size());
     kernel.axes.push_back({choice_.group, AxisKind::reduce, "within"});
@@ -148,7 +157,7 @@ class Planner {
       NarrowFactor& narrow = *factor.narrow;
       narrow.stored = substitute_axes(narrow.stored, replacement);
       narrow.inside = substitute_axes(narrow.inside, replacement);
-      if (!mod(whole, choice_.group).is_constant(0)) narrow.inside.push_back({place, 0, whole});
+      if (!(whole == groups * choice_.group)) narrow.inside.push_back({place, 0, whole});
       stored(factor) = stored_as(narrow, type);
       return summed(stored(factor).element);
     };
