@@ -42,21 +42,26 @@ IntegerStmts::Stmts IntegerStmts::stage_rows() {
                    : std::vector<Index>{row, place};
   const Expr staged = buffers_.expr(plan_.a.staged);
   Stmts body;
-  if (plan_.bundle || plan_.moves.empty() || plan_.k.empty()) {
+  if (plan_.bundle || plan_.k.empty()) {
     body = over_depth(over(plan_.within, {store(rows_, at_place, staged)}));
   } else {
-    // Point by point of the innermost axis of groups: rows of isa/move_rows.h may carry it.
+    // Place by place of the innermost axis of groups, so that a row is moved as it lies; then what
+    // groups have beyond it.
     const int axis = plan_.k.back();
-    const Dim length = extent(axis) * plan_.group;
-    const int point = variable("depth_point", length);
-    staging_.push_back(point);
-    std::vector<Index> at_point;
-    for (size_t v = 0; v < program_.vars.size(); ++v) at_point.push_back(var(static_cast<int>(v)));
-    at_point[at(axis)] = floordiv(var(point), plan_.group);
-    at_point[at(plan_.within)] = mod(var(point), plan_.group);
-    body = {loop(
-        point, 0, length,
-        {store(rows_, {row, place.substitute_axes(at_point)}, substitute_axes(staged, at_point))})};
+    const auto places = [&](const char* name, const Dim& first, const Dim& count) {
+      const int one = variable(name, count);
+      if (!plan_.moves.empty()) staging_.push_back(one);
+      std::vector<Index> at_one;
+      for (size_t v = 0; v < program_.vars.size(); ++v) at_one.push_back(var(static_cast<int>(v)));
+      at_one[at(axis)] = floordiv(first + var(one), plan_.group);
+      at_one[at(plan_.within)] = mod(first + var(one), plan_.group);
+      return loop(
+          one, 0, count,
+          {store(rows_, {row, place.substitute_axes(at_one)}, substitute_axes(staged, at_one))});
+    };
+    const Dim beyond = extent(axis) * plan_.group - plan_.places;
+    body = {places("depth_point", 0, plan_.places)};
+    if (!beyond.is_constant(0)) body.push_back(places("beyond", plan_.places, beyond));
     for (size_t k = plan_.k.size() - 1; k-- > 0;) body = over(plan_.k[k], std::move(body));
   }
   if (plan_.a.sums >= 0) {

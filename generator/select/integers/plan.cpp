@@ -130,6 +130,7 @@ class Planner {
     Kernel& kernel = found_.kernel;
     const Dim whole = kernel.axes[at(grouped_)].extent;
     const Dim groups = in_steps(ceildiv(whole, choice_.group));
+    plan_.places = whole;
     kernel.axes[at(grouped_)].extent = groups;
     within_ = static_cast<int>(kernel.axes.size());
     kernel.axes.push_back({choice_.group, AxisKind::reduce, "within"});

@@ -74,6 +74,7 @@ struct IntegerPlan {
   std::vector<int> k;      // reduced axes but `within`; the last one counts groups
   int within = -1;         // the axis within a group
   Dim rows = 1, columns = 1, groups = 1;
+  Dim places = 1;  // of the axis that is cut into groups; what these have beyond is 0
   IntegerFactor a, b;
   ValueId ones = kNoValue;  // a group of ones, where lanes of b are summed
   std::optional<SlidingWindow> window;
