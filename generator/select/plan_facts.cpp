@@ -38,8 +38,8 @@ int packed_of(const LoopPlan& schedule) {
   for (const auto* product : {&schedule.contraction, &schedule.second}) {
     if (!*product) continue;
     const bool from_before = product == &schedule.second;  // panels that the first product made
-    const TileFactor &a = (*product)->a, &b = (*product)->b;
-    count += !from_before && a.is_packed_by_kernel() && !(*product)->a_unpacked;
+    const TileFactor& b = (*product)->b;
+    count += !from_before && (*product)->packs_rows();
     count += b.prepacked == kNoValue;
   }
   return count;

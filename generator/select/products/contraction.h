@@ -100,6 +100,8 @@ struct ContractionSchedule {
   bool b_unpacked = false;  // whole blocks of columns are read where b lies (unpacked.h)
   bool b_overlaps = false;  // and the last one, which computes columns of the one before again
   int prefetch = 0;         // bytes by which panels of constants are asked for before they are read
+  // Whether a call begins by packing rows of a.
+  bool packs_rows() const { return a.is_packed_by_kernel() && !a_unpacked; }
   bool operator==(const ContractionSchedule&) const = default;
 };
 

@@ -94,7 +94,7 @@ class ProductParts {
     return product.a.is_packed_by_kernel() && !is_second(product);
   }
   bool packs_rows(const ContractionSchedule& product) const {
-    return chooses_heights(product) && !product.a_unpacked;
+    return product.packs_rows() && !is_second(product);
   }
 
   BufferId columns_of(const ContractionSchedule& product) const {

@@ -36,7 +36,7 @@ int64_t rows_together(const LoopPlan& schedule) {
 void pack_by_blocks(LoopPlan& schedule, int64_t block) {
   ContractionSchedule& contraction = *schedule.contraction;
   contraction.block_rows = block;
-  if (contraction.a.is_prepacked || contraction.a_unpacked) return;
+  if (!contraction.packs_rows()) return;
   const auto bytes = [&](const Dim& rows) {
     return ceildiv(rows * contraction.depth * 4, 64) * 64;
   };
@@ -58,7 +58,7 @@ std::optional<int64_t> given_block_rows(const ContractionSchedule& product, cons
 }
 
 int64_t rows_in_block(const ContractionSchedule& contraction, const Hardware& hardware,
-                    const Given& given) {
+                      const Given& given) {
   if (contraction.a.is_prepacked || !contraction.a.element || !contraction.b.is_prepacked ||
       contraction.window || contraction.m < 0 || !given.may("block rows"))
     return 0;
@@ -105,7 +105,7 @@ std::string check_row_blocks(const LoopPlan& schedule) {
   if (block % rows_together(schedule) != 0)
     return "a block of rows ends inside of those that are multiplied together";
   if (!contraction.b.is_prepacked) return "panels of columns are packed for each block of rows";
-  if (contraction.a.is_prepacked || contraction.a_unpacked) return "";
+  if (!contraction.packs_rows()) return "";
   // Panels of the first block, as the kernel numbers them.
   for (const Sample sample : kSamples) {
     const auto size = [&](const Dim& dim) { return std::max<int64_t>(0, at_sample(dim, sample)); };

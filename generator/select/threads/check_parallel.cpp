@@ -84,8 +84,7 @@ std::string check_across(const LoopPlan& schedule) {
   const ContractionSchedule& product = *schedule.contraction;
   if (product.row_epilogue || schedule.second)
     return "whole rows are finished, and two axes are cut";
-  if (product.a.is_packed_by_kernel() && !product.a_unpacked)
-    return "rows are packed, and two axes are cut";
+  if (product.packs_rows()) return "rows are packed, and two axes are cut";
   for (const Write& write : schedule.kernel.writes) {
     if (!contains(write.over, cut.axis) || !contains(write.over, cut.across->axis))
       return "a write does not run over the axes that are cut";

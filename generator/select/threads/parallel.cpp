@@ -28,11 +28,10 @@ std::vector<Candidate> candidates_of(const LoopPlan& schedule, const Hardware& h
   if (schedule.contraction) {
     const ContractionSchedule& contraction = *schedule.contraction;
     for (const int axis : contraction.batch) add(axis);
-    const bool packs_a = contraction.a.is_packed_by_kernel() && !contraction.a_unpacked;
+    const bool packs_a = contraction.packs_rows();
     // What makes something of whole rows has all columns.
     const bool whole_rows = contraction.row_epilogue || schedule.second;
-    const bool with_rows =
-        !packs_a && !whole_rows && contraction.m >= 0 && schedule.loops.empty();
+    const bool with_rows = !packs_a && !whole_rows && contraction.m >= 0 && schedule.loops.empty();
     if (contraction.window) {
       // Bands are staged by the thread that reads them; every thread that has rows of the tile
       // stages the whole.
