@@ -28,6 +28,12 @@ struct BenchFlags : CommonFlags {
   bool json = false;
 };
 
+// "'net' for cortex-m7, at 'batch' = 64".
+std::string title_of(const BenchResult& result) {
+  return burin::quoted(result.model) + " for " + result.hardware +
+         (result.sizes.empty() ? "" : ", at " + result.sizes);
+}
+
 int run_bench(const BenchFlags& flags) {
   clean_up_on_interrupt();
   if (flags.several())
@@ -62,6 +68,12 @@ int run_bench(const BenchFlags& flags) {
       Progress progress(flags.title() + ": compiling and running the tree");
       return located({.file = flags.title()}, [&] { return bench(options); });
     }();
+    if (earlier && (earlier->model != result.model || earlier->hardware != result.hardware ||
+                    earlier->sizes != result.sizes)) {
+      std::fprintf(stderr, "%s: warning: is of %s, not compared\n", flags.against.c_str(),
+                   title_of(*earlier).c_str());
+      earlier.reset();
+    }
     std::fputs((flags.json ? to_json(result) : to_text(result, earlier)).c_str(), stdout);
   } catch (const ToolFailed& failed) {
     std::fprintf(stderr, "burin: error: %s\n", failed.what());

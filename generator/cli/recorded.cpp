@@ -333,4 +333,9 @@ std::string recorded_version(const std::string& tree) {
   return made_by(document.root()).at("burin").as_string();
 }
 
+std::string recorded_model(const std::string& tree) {
+  const JsonDocument document = read_json_file(manifest_of(tree));
+  return document.root().at("model").at("sha256").as_string();
+}
+
 }  // namespace burin

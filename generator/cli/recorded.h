@@ -29,4 +29,7 @@ CommonFlags flags_of_tree(const CommonFlags& flags, const std::string& tree);
 // The version of burin that wrote the tree in a folder.
 std::string recorded_version(const std::string& tree);
 
+// The SHA-256 of the model that the tree was made of.
+std::string recorded_model(const std::string& tree);
+
 }  // namespace burin

@@ -1,12 +1,15 @@
 // burin regenerate: a tree once more, with the flags that it remembers.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/generate.h"
 #include "cli/recorded.h"
+#include "support/sha256.h"
 #include "support/version.h"
 
 namespace burin {
@@ -18,6 +21,14 @@ struct RegenerateFlags {
   bool check = false;
 };
 
+// Empty: it cannot be read, which generate says.
+std::string sha256_of_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return {};
+  const std::string bytes(std::istreambuf_iterator<char>(in), {});
+  return sha256_hex(bytes);
+}
+
 int run(const RegenerateFlags& given) {
   GenerateFlags flags = recorded_flags(given.tree, given.models);
   flags.output = given.output.empty() ? given.tree : given.output;
@@ -28,6 +39,13 @@ int run(const RegenerateFlags& given) {
   if (wrote != version()) {
     std::fprintf(stderr, "%s: note: burin %s wrote this tree, this is %s\n", given.tree.c_str(),
                  wrote.c_str(), std::string(version()).c_str());
+  }
+  if (given.models.size() == 1) {
+    const std::string before = recorded_model(given.tree), now = sha256_of_file(given.models[0]);
+    if (!now.empty() && before != now) {
+      std::fprintf(stderr, "%s: note: made of another file than %s: SHA-256 %.12s, not %.12s\n",
+                   given.tree.c_str(), given.models[0].c_str(), before.c_str(), now.c_str());
+    }
   }
   return run_generate(flags);
 }

@@ -14,6 +14,7 @@
 #include "cli/packed_trees.h"
 #include "cli/progress.h"
 #include "cli/recorded.h"
+#include "cli/state_flag.h"
 #include "cli/usage.h"
 #include "kernel/interpreter/interpreter.h"
 #include "render/identifier.h"
@@ -256,6 +257,7 @@ Command add_run(CLI::App& app) {
   command->add_option("--dim", flags->dims, "as of burin generate")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
+  add_state_flag(*command, flags->states);
   add_external_root(*command, flags->external_root, flags->links_root);
   command->footer(
       std::string("The interpreter needs neither a compiler nor a description of hardware, and "

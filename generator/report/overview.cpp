@@ -36,7 +36,7 @@ void warn_of_scratch(const ModelPlan& plan, const Analysis& analysis, Overview& 
   const Positions positions(plan.graph);
   for (const ScratchPlacement& scratch : memory.scratch) {
     const int position = positions.at(scratch.step);
-    const int64_t own = bytes_at(scratch.bytes);
+    const int64_t own = bytes_at(scratch.bytes * scratch.workers);
     int64_t taken = own;
     for (const PlannedBuffer& buffer : memory.buffers) {
       const bool live = std::any_of(buffer.live.begin(), buffer.live.end(), [&](const auto& one) {

@@ -124,6 +124,7 @@ std::vector<Change> fact_changes(const TreeFacts& before, const TreeFacts& now) 
   add("burin", before.burin, now.burin);
   add("flags", before.flags, now.flags);
   add("model", before.model_sha256, now.model_sha256);
+  add("files that are not as burin wrote them", before.edited, now.edited);
   add("figures at", before.sizes, now.sizes);
   add("arena", before.arena, now.arena);
   if (before.weights_crc32 != now.weights_crc32)

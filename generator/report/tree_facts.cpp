@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 
 #include "hardware/json_file.h"
+#include "render/source_tree.h"
 #include "select/verbs/read_verbs.h"
 #include "support/diagnostics.h"
+#include "support/sha256.h"
 
 namespace burin {
 namespace {
@@ -161,6 +165,24 @@ int64_t sum_of(const std::vector<PlanStep>& steps, const Sum& of) {
   return out;
 }
 
+// "src/a.cpp (now 1a2b3c4d), include/b.h (gone)": those whose hash is not that of files.sha256.
+std::string edited_files(const std::string& folder) {
+  constexpr size_t kHashLetters = 64, kShown = 8;
+  std::string out;
+  std::ifstream list(folder + "/" + std::string(kHashesName));
+  for (std::string line; std::getline(list, line);) {
+    if (line.size() < kHashLetters + 3) continue;
+    const std::string path = line.substr(kHashLetters + 2);
+    std::ifstream in(folder + "/" + path, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(in), {});
+    const std::string hash = sha256_hex(bytes);
+    if (in.is_open() && hash == line.substr(0, kHashLetters)) continue;
+    out += (out.empty() ? "" : ", ") + path +
+           (in.is_open() ? " (now " + hash.substr(0, kShown) + ")" : " (gone)");
+  }
+  return out.empty() ? "none" : out;
+}
+
 }  // namespace
 
 int64_t TreeFacts::kernels() const {
@@ -184,7 +206,9 @@ TreeFacts read_tree_facts(const std::string& folder) {
     });
   }
   const JsonDocument manifest = read_json_file(path), plan = read_json_file(folder + "/plan.json");
-  return facts_of(manifest.root(), plan.root());
+  TreeFacts out = facts_of(manifest.root(), plan.root());
+  out.edited = edited_files(folder);
+  return out;
 }
 
 TreeFacts tree_facts(const cpp::EmittedTree& emitted) {

@@ -35,6 +35,8 @@ struct TreeFacts {
   int64_t arena_bytes = 0, weights_bytes = 0, weights_crc32 = 0;
   std::vector<PlanStep> steps;
   std::vector<PlanNode> eliminated;
+  // Files on the disk that are not as burin wrote them, with the beginning of their hashes.
+  std::string edited = "none";
 
   int64_t kernels() const;  // that run
   int64_t macs() const;

@@ -218,8 +218,11 @@ BenchResult bench(const BenchOptions& options) {
   named.hardware = options.hardware;
   named.compiler = options.compiler;
   const Compiler compiler = find_compiler(named);
-  BenchResult out{
-      plan.name, plan.hardware.name, compiler.name, told.at, analysis.macs, told.least_ns, {}, {}};
+  BenchResult out{plan.name, plan.hardware.name, compiler.name, told.at,
+                  {},        analysis.macs,      told.least_ns, {},
+                  {}};
+  for (const std::string& word : options.hardware.runner)
+    out.runner += (out.runner.empty() ? "" : " ") + word;
   Bench run(options, compiled);
   const int most = !run.has_pool()       ? 1
                    : options.threads > 0 ? std::min(options.threads, cpp::workers_of(plan))

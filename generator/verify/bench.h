@@ -41,7 +41,8 @@ struct KernelTime {
 
 struct BenchResult {
   std::string model, hardware, compiler;
-  std::string sizes;  // "'batch' = 64"
+  std::string sizes;   // "'batch' = 64"
+  std::string runner;  // that stands in front of the program; empty: this machine's own
   int64_t macs = 0, least_ns = 0;
   std::vector<RunTimes> whole;      // by threads
   std::vector<KernelTime> kernels;  // the longest first; none of a device

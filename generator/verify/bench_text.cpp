@@ -93,6 +93,8 @@ std::string to_text(const BenchResult& result, const std::optional<BenchResult>&
   std::string out =
       fmt::format("{} for {} by {}{}\n", burin::quoted(result.model), result.hardware,
                   result.compiler, result.sizes.empty() ? "" : ", at " + result.sizes);
+  if (!result.runner.empty())
+    out += "through " + result.runner + ": an emulator's times are not the machine's\n";
   out += fmt::format("{:>7} {:>10} {:>10} {:>6} {:>9} {:>9}\n", "threads", "median", "least",
                      "runs", "GFLOP/s", "x bound");
   for (const RunTimes& one : result.whole) {
@@ -173,6 +175,7 @@ BenchResult read_bench(const std::string& path) {
   out.model = root.at("model").as_string();
   out.hardware = root.at("hardware").as_string();
   out.compiler = root.at("compiler").as_string();
+  out.sizes = root.at("sizes").as_string();
   const JsonValue whole = root.at("whole"), kernels = root.at("kernels");
   for (size_t i = 0; i < whole.size(); ++i) {
     out.whole.push_back({static_cast<int>(whole[i].at("threads").as_integer(1, 1024)),

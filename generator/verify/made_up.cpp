@@ -16,6 +16,14 @@ constexpr int64_t kMostBytes = int64_t{1} << 28;
 constexpr const char* kGiveData =
     "give data with outputs: --data names a folder with input_<k>.pb and output_<k>.pb";
 
+// " at 'batch' = 2, 'seq' = 3".
+std::string at_sizes(const std::map<std::string, int64_t>& sizes) {
+  std::string out;
+  for (const auto& [name, size] : sizes)
+    out += (out.empty() ? " at " : ", ") + burin::quoted(name) + " = " + std::to_string(size);
+  return out;
+}
+
 }  // namespace
 
 std::vector<NamedCase> made_up_cases(const Compiled& compiled, const CompileOptions& options) {
@@ -26,7 +34,7 @@ std::vector<NamedCase> made_up_cases(const Compiled& compiled, const CompileOpti
   if (test.runs.empty()) refuse("io", "there are no data, and " + test.origin, kGiveData);
   std::vector<NamedCase> out;
   for (const SampleRun& run : test.runs) {
-    NamedCase one{"made-up inputs, results of the interpreter", {}};
+    NamedCase one{"made-up inputs" + at_sizes(run.sizes) + ", results of the interpreter", {}};
     one.data.run.symbols = run.sizes;
     one.data.run.inputs = run.inputs;
     for (const HostTensor& output : run.outputs) {

@@ -217,70 +217,115 @@ std::vector<HostTensor> inputs_of_model(const Compiled& compiled, const SampleSi
   return in_widths_of(compiled.lowered, compiled.lowered.inputs, std::move(inputs));
 }
 
+struct Tried {
+  std::optional<SampleRun> run;
+  std::string why;       // there is none
+  bool stopped = false;  // by the run itself
+};
+
+// A run at these sizes, where the interpreter may spend so many operations, and text so many bytes.
+Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
+                const SampleSizes& sizes, int64_t operations, int64_t most_bytes) {
+  const KernelGraph& graph = compiled.plan.graph;
+  const std::string over_budget = "no sample vectors: the interpreter would need more than " +
+                                  std::to_string(operations) + " operations";
+  const auto too_long = [&](const char* what) {
+    return std::string("no sample vectors: ") + what + " of more than " +
+           std::to_string(most_bytes) + " bytes are too long for source text";
+  };
+  InterpretOptions budget;
+  budget.operations = operations;
+  budget.bytes = int64_t{256} << 20;
+  SampleRun run{sizes, {}, {}};
+  int64_t input_bytes = 0;
+  for (const ValueId id : graph.inputs) {
+    const Value& value = graph.values[static_cast<size_t>(id)];
+    int64_t bytes = size_bits(value.type) / 8;
+    for (const int64_t extent : shape_at(value.shape, sizes))
+      bytes = extent != 0 && bytes > most_bytes ? bytes : bytes * extent;
+    input_bytes += bytes;
+  }
+  if (least_operations(compiled.lowered, sizes, operations) > operations) return {{}, over_budget};
+  if (input_bytes > most_bytes) return {{}, too_long("inputs")};
+  RunResult result;
+  for (const bool lengths : {true, false}) {
+    const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths);
+    run.inputs = in_widths_of(graph, graph.inputs, inputs);
+    result = interpret(compiled.lowered, inputs, sizes, budget);
+    if (result.status == kRunOk) break;
+  }
+  if (result.status == kRunOverBudget) return {{}, over_budget};
+  if (result.status != kRunOk) {
+    const std::string where = text_of(sizes) + ": " + result.message;
+    const KernelGraph& lowered = compiled.lowered;
+    BURIN_CHECK(!is_derived(lowered, result.beyond) || !sizes_agree(lowered, sizes) ||
+                    bounded_by_user(lowered, compiled_with),
+                "a run of the model leaves a bound that was derived for it; at " + where);
+    return {
+        {},
+        "no sample vectors: the interpreter's runs stop at all sizes that were tried, at " + where,
+        true};
+  }
+  run.outputs = in_widths_of(graph, graph.outputs, std::move(result.outputs));
+  if (bytes_of(run.inputs) + bytes_of(run.outputs) > most_bytes)
+    return {{}, too_long("inputs and outputs")};
+  return {std::move(run), {}};
+}
+
+// What the tree is made for, and at least 64 where that may be; or about a half of that, a quarter
+// ...: sizes at which whole blocks run, and what is left of them. Few, and largest first.
+std::vector<SampleSizes> larger_sizes(const KernelGraph& graph) {
+  constexpr int kHalvings = 5;
+  constexpr int64_t kUsual = 64;
+  std::vector<SampleSizes> out;
+  for (int halved = 0; halved <= kHalvings && !graph.symbols.empty(); ++halved) {
+    SampleSizes sizes;
+    for (const Symbol& symbol : graph.symbols) {
+      const int64_t whole =
+          std::max(at_hints(Index::symbol(symbol)), std::min(symbol->max, kUsual));
+      sizes[symbol->name] = halved == 0 ? whole
+                                        : std::clamp(((whole - 1) >> halved) + 1 + (halved > 0),
+                                                     symbol->min, std::max(symbol->min, whole));
+    }
+    out.push_back(std::move(sizes));
+  }
+  return out;
+}
+
 SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compiled_with,
                           const SelfTestOptions& options) {
+  constexpr int kMostLarger = 3;  // runs that are tried
   SelfTest out;
   const KernelGraph& graph = compiled.plan.graph;
-  InterpretOptions budget;
-  budget.operations = options.operations;
-  budget.bytes = int64_t{256} << 20;
-  const std::string over_budget = "no sample vectors: the interpreter would need more than " +
-                                  std::to_string(options.operations) + " operations";
   out.origin = "no sample vectors: no small sizes were found that the model accepts";
   bool stopped = false;
   for (const SampleSizes& sizes : sizes_to_try(graph)) {
-    SampleRun run{sizes, {}, {}};
-    int64_t input_bytes = 0;
-    for (const ValueId id : graph.inputs) {
-      const Value& value = graph.values[static_cast<size_t>(id)];
-      int64_t bytes = size_bits(value.type) / 8;
-      for (const int64_t extent : shape_at(value.shape, sizes))
-        bytes = extent != 0 && bytes > options.most_bytes ? bytes : bytes * extent;
-      input_bytes += bytes;
-    }
-    if (least_operations(compiled.lowered, sizes, options.operations) > options.operations) {
-      out.origin = over_budget;
+    Tried one = sample_at(compiled, compiled_with, sizes, options.operations, options.most_bytes);
+    stopped = stopped || one.stopped;
+    if (!one.run) {
+      out.origin = one.why;
       continue;
     }
-    if (input_bytes > options.most_bytes) {
-      out.origin = "no sample vectors: inputs of more than " + std::to_string(options.most_bytes) +
-                   " bytes are too long for source text";
-      continue;
-    }
-    RunResult result;
-    for (const bool lengths : {true, false}) {
-      const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths);
-      run.inputs = in_widths_of(graph, graph.inputs, inputs);
-      result = interpret(compiled.lowered, inputs, sizes, budget);
-      if (result.status == kRunOk) break;
-    }
-    if (result.status == kRunOverBudget) {
-      out.origin = over_budget;
-      continue;
-    }
-    if (result.status != kRunOk) {
-      const std::string where = text_of(sizes) + ": " + result.message;
-      stopped = true;
-      const KernelGraph& lowered = compiled.lowered;
-      BURIN_CHECK(!is_derived(lowered, result.beyond) || !sizes_agree(lowered, sizes) ||
-                      bounded_by_user(lowered, compiled_with),
-                  "a run of the model leaves a bound that was derived for it; at " + where);
-      out.origin =
-          "no sample vectors: the interpreter's runs stop at all sizes that were tried, at " +
-          where;
-      continue;
-    }
-    run.outputs = in_widths_of(graph, graph.outputs, std::move(result.outputs));
-    if (bytes_of(run.inputs) + bytes_of(run.outputs) > options.most_bytes) {
-      out.origin = "no sample vectors: inputs and outputs of more than " +
-                   std::to_string(options.most_bytes) + " bytes are too long for source text";
-      continue;
-    }
-    out.runs.push_back(std::move(run));
+    out.runs.push_back(std::move(*one.run));
     out.origin = "inputs are made up, results are those of the interpreter on the unfused network";
+    break;
+  }
+  if (out.runs.empty()) {
+    if (stopped && options.warn) options.warn(out.origin);
     return out;
   }
-  if (stopped && options.warn) options.warn(out.origin);
+  // Small sizes run the ends of blocks only.
+  const int64_t operations = options.operations / 4, left = options.most_bytes / 4;
+  int tries = 0;
+  for (const SampleSizes& sizes : larger_sizes(graph)) {
+    if (sizes == out.runs[0].sizes || tries == kMostLarger) break;
+    if (least_operations(compiled.lowered, sizes, operations) > operations) continue;
+    Tried one = sample_at(compiled, compiled_with, sizes, operations, left);
+    tries += one.stopped;
+    if (!one.run) continue;
+    out.runs.push_back(std::move(*one.run));
+    break;
+  }
   return out;
 }
 

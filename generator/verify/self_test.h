@@ -18,7 +18,7 @@ namespace burin {
 
 struct SelfTestOptions {
   std::string data;                            // a data set or a folder of such; empty: made up
-  int64_t operations = int64_t{8} << 20;       // that the interpreter may spend, in total
+  int64_t operations = int64_t{32} << 20;       // that the interpreter may spend, in total
   int64_t most_bytes = int64_t{64} << 10;      // of a run that was made up
   int64_t most_data_bytes = int64_t{1} << 20;  // of all runs from data
   // Told in a sentence where the interpreter stops at all sizes that are tried.

@@ -94,7 +94,7 @@ SampleRun made_up(const onnx_writer::GraphParts& parts, const std::vector<std::s
   for (const std::string& dim : dims) options.import.dims.push_back(parse_dim_binding(dim));
   const Compiled compiled = compile(options, project_hardware("cpp-generic"));
   const SelfTest test = make_self_test(compiled, options, {});
-  EXPECT_EQ(test.runs.size(), 1u) << test.origin;
+  EXPECT_GE(test.runs.size(), 1u) << test.origin;
   return test.runs.at(0);
 }
 
@@ -148,6 +148,22 @@ TEST(SelfTest, SizesThatAreDataAreLargeWhereTheNetworkRunsSo) {
   EXPECT_LE(greatest(3).outputs[0].shape[1], 3);
 }
 
+// Small sizes run the ends of blocks only: what the tree is made for runs, too, or what of it fits
+// into the text of a test.
+TEST(SelfTest, LargerSizesRunToo) {
+  const CompileOptions options = options_of("softmax_sym");
+  const Compiled compiled = compile(options, project_hardware("x86-64-v3"));
+  const SelfTest in_text = make_self_test(compiled, options, {});
+  ASSERT_EQ(in_text.runs.size(), 2u);
+  EXPECT_GE(in_text.runs[1].sizes.at("cols"), 9);
+  SelfTestOptions roomy;
+  roomy.operations = int64_t{1} << 30;
+  roomy.most_bytes = int64_t{1} << 28;
+  const SelfTest whole = make_self_test(compiled, options, roomy);
+  ASSERT_EQ(whole.runs.size(), 2u);
+  EXPECT_EQ(whole.runs[1].sizes.at("cols"), 64);
+}
+
 // Sizes that only a branch asks for: of x[m, n] it takes 25 columns, or 30, and as many rows as z
 // has.
 TEST(SelfTest, SizesThatBranchesAskFor) {
@@ -176,7 +192,7 @@ TEST(SelfTest, SizesThatBranchesAskFor) {
   options.model = scratch.path() + "/m.onnx";
   std::ofstream(options.model, std::ios::binary) << w::model(w::graph(parts)).bytes();
   const Compiled compiled = compile(options, project_hardware("cpp-generic"));
-  EXPECT_EQ(make_self_test(compiled, options, {}).runs.size(), 1U);
+  EXPECT_GE(make_self_test(compiled, options, {}).runs.size(), 1U);
 }
 
 // Integers of two and four bits at both ends: a byte each in the tree, and no larger numbers.

@@ -130,6 +130,25 @@ TEST(BenchCli, AgainstSomethingElse) {
   EXPECT_EQ(result.output, file + ":1:1: #: error: key 'format' is missing [missing-key]\n");
 }
 
+// Times of another model, machine or size say nothing beside these.
+TEST(BenchCli, AgainstFiguresOfAnotherModel) {
+  const ScratchFolder folder;
+  const std::string file = folder.path() + "/x.json";
+  const ProcessResult first = bench_says({"--json"});
+  ASSERT_EQ(first.exit_code, kExitOk) << first.output;
+  auto json = nlohmann::ordered_json::parse(first.output);
+  EXPECT_EQ(bench_says({"--json"}).output.find("warning"), std::string::npos);
+  json["sizes"] = "'seq' = 8, 'batch' = 2";
+  std::ofstream(file) << json.dump();
+  const ProcessResult result = bench_says({"--against", file});
+  EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+  EXPECT_NE(result.output.find(": warning: is of 'lstm' for cpp-generic, at 'seq' = 8, 'batch' = "
+                               "2, not compared\n"),
+            std::string::npos)
+      << result.output;
+  EXPECT_EQ(result.output.find(" was "), std::string::npos) << result.output;
+}
+
 TEST(BenchCli, OneModel) {
   const ProcessResult result = run_process(
       {BURIN_PROGRAM, "bench", kBenchModel, kBenchModel, "--config", "cpp-generic"}, 60);

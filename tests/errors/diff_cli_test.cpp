@@ -1,6 +1,7 @@
 // `burin diff`: what is told of two trees and models, by node.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -55,6 +56,22 @@ TEST_F(DiffCli, NothingChanged) {
   EXPECT_EQ(told({path("a.onnx"), path("a.onnx"), "--exit-code"}), same);
   EXPECT_EQ(told({path("tree"), path("a.onnx"), "--exit-code"}), same);
   EXPECT_EQ(told({path("tree"), path("tree"), "--exit-code"}), same);
+}
+
+// What plan.json does not know: files that somebody changed or took away since.
+TEST_F(DiffCli, EditedFilesAreTold) {
+  put("a.onnx", model(kOne));
+  for (const char* tree : {"tree", "edited"}) {
+    ASSERT_EQ(
+        burin({"generate", path("a.onnx"), "--config", "cpp-generic", "-o", path(tree)}).exit_code,
+        kExitOk);
+  }
+  std::ofstream(path("edited/src/g.cpp"), std::ios::app) << "// mine\n";
+  std::filesystem::remove(path("edited/src/kernels.h"));
+  const std::string text = told({path("tree"), path("edited"), "--exit-code"}, kExitDiffers);
+  EXPECT_NE(text.find("files that are not as burin wrote them: none -> "), text.npos) << text;
+  EXPECT_NE(text.find("src/g.cpp (now "), text.npos) << text;
+  EXPECT_NE(text.find("src/kernels.h (gone)"), text.npos) << text;
 }
 
 TEST_F(DiffCli, AKernelIsAdded) {

@@ -105,7 +105,7 @@ TEST_F(GenerateTells, EndsWithWhatIsAskedNext) {
     return said.substr(said.find("tree: serves"));
   };
   const std::string next =
-      "tree: self-test: 1 run; inputs are made up, results are those of the interpreter on the "
+      "tree: self-test: 2 runs; inputs are made up, results are those of the interpreter on the "
       "unfused network\n"
       "tree: next: cmake -S tree -B build && cmake --build build && ctest --test-dir build\n";
   EXPECT_EQ(last_lines({"--dim", "n=1..64@8", "--weights", "blob"}),
@@ -156,10 +156,10 @@ TEST(AnalyzeTells, BeginsWithRoomAndTime) {
   const std::string text = analyze({});
   EXPECT_EQ(text.find("'qdq_conv' for cpp-generic: 6 nodes\nparameters  250\nMACs        "), 0u)
       << text;
-  for (const char* part :
-       {"\nflash       832 bytes of weights, and the code\nRAM         ", " of arena\ntime        at least ",
-        " on a machine that is as described (2000 MHz, no vectors)\n",
-        "\nkernels, the longest first:\n  #"})
+  for (const char* part : {"\nflash       832 bytes of weights, and the code\nRAM         ",
+                           " of arena\ntime        at least ",
+                           " on a machine that is as described (2000 MHz, no vectors)\n",
+                           "\nkernels, the longest first:\n  #"})
     EXPECT_NE(text.find(part), std::string::npos) << part << text;
   // Unless bytes are not summed as integers.
   const std::string floats =

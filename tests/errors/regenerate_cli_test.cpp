@@ -69,6 +69,16 @@ TEST_F(RegenerateCli, ValuesOfInputsOpsetsAndBytesOfStringsAreKnown) {
   EXPECT_EQ(again.exit_code, kExitOk) << again.output;
 }
 
+TEST_F(RegenerateCli, AnotherFileIsNamed) {
+  const std::string other = BURIN_SOURCE_DIR "/tests/models/softmax_sym/model.onnx";
+  const ProcessResult result =
+      run_process({BURIN_PROGRAM, "regenerate", tree_, other, "--check"}, 60);
+  EXPECT_EQ(result.exit_code, kExitDiffers);
+  EXPECT_NE(result.output.find(tree_ + ": note: made of another file than " + other + ": SHA-256 "),
+            std::string::npos)
+      << result.output;
+}
+
 TEST_F(RegenerateCli, AnAddedFileIsTold) {
   std::ofstream(tree_ + "/src/kernels/x.cpp") << "int x;\n";
   EXPECT_EQ(said(kExitDiffers), "unlisted src/kernels/x.cpp\n");

@@ -42,6 +42,13 @@ sed -i '0,/\(run_0_output_[a-z]*\[[0-9]*\] = {\)/s//\1\n  0x1p+4f,/; s/\(run_0_o
 build "$tree" "$scratch/program"
 if "$scratch/program"; then echo "a wrong result was accepted"; exit 1; fi
 
+# So is what is written behind a result: the test gives an element less than the run writes.
+tree="$scratch/trees/relu_sym"
+sed -i 's/(\([0-9]*\) \* sizeof(float)/((\1 - 1) * sizeof(float)/; s/, \([0-9]*\) \* sizeof(float))) fail/, (\1 - 1) * sizeof(float))) fail/' "$tree/test/self_test.c"
+build "$tree" "$scratch/program"
+if "$scratch/program" > "$scratch/log"; then echo "a write behind a result was accepted"; exit 1; fi
+grep -q "is written beyond its end" "$scratch/log"
+
 # The tree's own build, on the user's data.
 "$burin" generate tests/digits/digits.onnx --config configs/cpp-generic.json --test-data tests/digits -o "$scratch/own"
 cmake -G Ninja -S "$scratch/own" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release > "$scratch/log"

@@ -12,6 +12,7 @@
 #include "render/printed_code.h"
 #include "render/printer.h"
 #include "render/template.h"
+#include "support/embedded.h"
 #include "support/line_columns.h"
 
 namespace burin::cpp {
@@ -167,6 +168,8 @@ void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) 
                   runs[i].outputs[k]);
     append(records, run_record(plan, names, runs[i], i));
   }
+  tree.add(names.places.test + "checks.h",
+           printed_code(std::string(embedded_file("templates/cpp/test/checks.h"))), "test");
   tree.add(names.places.test + "vectors.h", vectors.code(), "test");
   const Code self_test = Template::embedded("templates/cpp/test/self_test.c.in")
                              .render({{"name", names.model},

@@ -12,7 +12,7 @@ namespace burin::cpp {
 namespace {
 
 constexpr size_t kCommentColumns = kLineColumns - 3;  // behind "// "
-constexpr size_t kLongestFormula = 1200;              // characters; the loops below it say the rest
+constexpr size_t kLongestFormula = 4000;              // characters; the loops below it say the rest
 constexpr size_t kLongestRole = 160;
 
 // "  Conv: group=1, pads=[1, 1, 1, 1]", equal ones once.

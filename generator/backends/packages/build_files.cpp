@@ -73,7 +73,8 @@ List tests_of(const std::vector<Network>& networks, const SourceTree& tree) {
 }
 
 // PlatformIO's, whose format is JSON.
-std::string library_json(const Network& own, const std::vector<std::string>& flags) {
+std::string library_json(const Network& own, const std::vector<std::string>& flags,
+                         const std::vector<std::string>& sources) {
   cpp::Json json;
   json["name"] = own.names.model.text();
   json["version"] = "0.1.0";
@@ -83,9 +84,13 @@ std::string library_json(const Network& own, const std::vector<std::string>& fla
   json["platforms"] = "*";
   std::vector<std::string> all = {"-std=gnu++17"};
   all.insert(all.end(), flags.begin(), flags.end());
+  // By name, as in all build files: what is added to a folder is not compiled.
+  cpp::Json filter = cpp::Json::array();
+  for (const std::string& source : sources)
+    filter.push_back("+<" + source.substr(std::string("src/").size()) + ">");
   json["build"] = {{"srcDir", "src"},
                    {"includeDir", "include"},
-                   {"srcFilter", {"+<*.cpp>", "+<kernels/*.cpp>"}},
+                   {"srcFilter", filter},
                    {"unflags", {"-std=gnu++11"}},
                    {"flags", all}};
   return cpp::dump(json);
@@ -131,7 +136,7 @@ void add_build_files(const std::vector<Network>& networks, SourceTree& tree) {
   add("bazel", "BUILD.bazel", "BUILD.bazel");
   add("make", "sources.mk", "sources.mk");
   if (has_package(plan, "platformio"))
-    tree.add_data("library.json", library_json(own, flags), "build");
+    tree.add_data("library.json", library_json(own, flags, build.sources), "build");
 }
 
 }  // namespace burin::packages

@@ -67,10 +67,14 @@ const RowTiming* timing_of_unit(Type a, Type b, const Hardware& hardware) {
 
 }  // namespace
 
-int64_t groups_in_steps(int64_t groups, Type a, Type b, const Hardware& hardware) {
-  if (timing_of_unit(a, b, hardware) == nullptr || groups < 1) return groups;
-  const int64_t steps = divide_up(groups, isa::kMatrixGroups);
-  return steps < groups / groups_of_step(groups) ? steps * divide_up(groups, steps) : groups;
+Dim groups_in_steps(const Dim& groups, const RowChoice& choice, const Hardware& hardware) {
+  const int64_t known = groups.as_constant().value_or(0);
+  const Type a = choice.row->values[1].type, b = choice.row->values[2].type;
+  if (known < 1 || choice.lanes != isa::kMatrixColumns || choice.group != isa::matrix_group(b) ||
+      timing_of_unit(a, b, hardware) == nullptr)
+    return groups;
+  const int64_t steps = divide_up(known, isa::kMatrixGroups);
+  return steps < known / groups_of_step(known) ? Dim(steps * divide_up(known, steps)) : groups;
 }
 
 Dim pitch_of_groups(const IntegerPlan& plan) {

@@ -8,6 +8,7 @@
 #include "hardware/hardware.h"
 #include "isa/matrix_rows.h"
 #include "kernel/kernel.h"
+#include "select/integers/row_choice.h"
 
 namespace burin {
 
@@ -21,9 +22,9 @@ struct MatrixTile {
   std::pair<int, int> tile() const { return {shape.rows * isa::kMatrixRows, shape.columns}; }
 };
 
-// Of so many groups of the reduced axis, of factors of these types: as many, or the few more that
-// steps of the unit divide with fewer steps. What is more is multiplied by 0.
-int64_t groups_in_steps(int64_t groups, Type a, Type b, const Hardware& hardware);
+// Of so many groups of the reduced axis, which vectors would multiply so: as many, or the
+// few more that steps of the unit divide with fewer steps. What is more is multiplied by 0.
+Dim groups_in_steps(const Dim& groups, const RowChoice& choice, const Hardware& hardware);
 
 // The tile that takes the fewest cycles; nullopt: the description has no such unit, groups of
 // factor b do not lie evenly apart or are of no known number, or tiles of vectors take no more than

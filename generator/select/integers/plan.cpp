@@ -60,8 +60,7 @@ class Planner {
     plan_.dot = choice_.row;
     plan_.zero = isa::find_row(isa::lane_row_name("zero", found_.sum, choice_.lanes));
     plan_.store = isa::find_row(isa::lane_row_name("store", found_.sum, choice_.lanes));
-    plan_.lanes = choice_.lanes;
-    plan_.group = choice_.group;
+    std::tie(plan_.lanes, plan_.group) = std::tie(choice_.lanes, choice_.group);
     plan_.a.type = choice_.row->values[1].type;
     plan_.b.type = choice_.row->values[2].type;
     return true;
@@ -116,20 +115,12 @@ class Planner {
     return numbers_of(factor.element, found_.kernel, axes_of_panels(found_, own), values_);
   }
 
-  // As many as a unit for matrices takes in whole steps.
-  Dim in_steps(const Dim& groups) const {
-    const bool may = !slide_ && choice_.lanes == isa::kMatrixColumns &&
-                     choice_.group == isa::matrix_group(plan_.b.type);
-    if (!may || !groups.is_constant()) return groups;
-    return groups_in_steps(groups.constant(), plan_.a.type, plan_.b.type, hardware_);
-  }
-
   // One reduced axis becomes two: the group and the place in it.
   void split_into_groups() {
     grouped_ = slide_ ? slide_->tap : grouped_axis(found_, choice_.group);
     Kernel& kernel = found_.kernel;
-    const Dim whole = kernel.axes[at(grouped_)].extent;
-    const Dim groups = in_steps(ceildiv(whole, choice_.group));
+    const Dim whole = kernel.axes[at(grouped_)].extent, filled = ceildiv(whole, choice_.group);
+    const Dim groups = slide_ ? filled : groups_in_steps(filled, choice_, hardware_);
     plan_.places = whole;
     kernel.axes[at(grouped_)].extent = groups;
     within_ = static_cast<int>(kernel.axes.size());
@@ -163,8 +154,7 @@ class Planner {
       return summed(stored(factor).element);
     };
     const Expr a = moved(found_.a, plan_.a.type), b = moved(found_.b, plan_.b.type);
-    body_a_ = a;
-    body_b_ = b;
+    std::tie(body_a_, body_b_) = std::tie(a, b);
     let.body[0] = found_.a.constant ? b : found_.b.constant ? a : a * b;
   }
   StoredFactor& stored(const GivenFactor& factor) {

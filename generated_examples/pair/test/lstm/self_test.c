@@ -2,114 +2,13 @@
 // The self-test of the network lstm: runs the sample vectors of vectors.h and compares.
 //   self_test
 // Exit status 0: every result agrees; 1: not; 2: wrong call.
-#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lstm.h"
+#include "checks.h"
 #include "vectors.h"
-
-enum kind {
-  kBytes,
-  kInt8,
-  kUint8,
-  kFloat16,
-  kBfloat16,
-  kFloat32,
-  kFloat64
-};
-
-static int failures = 0;
-
-static double from_float16(uint16_t bits) {
-  const int exponent = (bits >> 10) & 31;
-  const double fraction = bits & 1023;
-  double value = 0;
-  if (exponent == 31) {
-    value = bits & 1023 ? (double)NAN : (double)INFINITY;
-  } else {
-    value = exponent == 0 ? ldexp(fraction, -24) : ldexp(1024 + fraction, exponent - 25);
-  }
-  return bits >> 15 ? -value : value;
-}
-
-static double from_bfloat16(uint16_t bits) {
-  const uint32_t wide = (uint32_t)bits << 16;
-  float value = 0;
-  memcpy(&value, &wide, sizeof value);
-  return (double)value;
-}
-
-static double element(enum kind kind, const void* data, size_t i) {
-  switch (kind) {
-    case kInt8:
-      return (double)((const int8_t*)data)[i];
-    case kUint8:
-      return (double)((const uint8_t*)data)[i];
-    case kFloat16:
-      return from_float16(((const uint16_t*)data)[i]);
-    case kBfloat16:
-      return from_bfloat16(((const uint16_t*)data)[i]);
-    case kFloat32:
-      return (double)((const float*)data)[i];
-    case kFloat64:
-      return ((const double*)data)[i];
-    case kBytes:
-      break;
-  }
-  return 0;
-}
-
-static void fail(int run, const char* output, const char* what) {
-  printf("run %d, %s: %s\n", run, output, what);
-  ++failures;
-}
-
-// |got - wanted| <= absolute + relative * max|wanted|; of the absolute part at most half of that
-// maximum, so that zeros never agree with floats. NaN agrees with NaN, infinity with itself.
-static void compare(
-    int run,
-    const char* output,
-    enum kind kind,
-    const void* got,
-    const void* wanted,
-    size_t elements,
-    size_t bytes,
-    double absolute,
-    double relative) {
-  double most = 0;
-  double worst = 0;
-  if (kind == kBytes) {
-    if (memcmp(got, wanted, bytes) != 0) fail(run, output, "differs");
-    return;
-  }
-  for (size_t i = 0; i < elements; ++i) {
-    const double w = fabs(element(kind, wanted, i));
-    if (isfinite(w) && w > most) most = w;
-  }
-  for (size_t i = 0; i < elements; ++i) {
-    const double g = element(kind, got, i);
-    const double w = element(kind, wanted, i);
-    if (isfinite(g) && isfinite(w)) {
-      worst = fabs(g - w) > worst ? fabs(g - w) : worst;
-    } else if (!(isnan(g) && isnan(w)) && !(isinf(g) && isinf(w) && (g > 0) == (w > 0))) {
-      worst = INFINITY;
-    }
-  }
-  if (kind >= kFloat16 && most > 0 && absolute > most / 2) absolute = most / 2;
-  if (worst > absolute + relative * most) fail(run, output, "differs");
-}
-
-static void* allocate(size_t bytes, size_t align) {
-  uint8_t* const memory = (uint8_t*)malloc(bytes + align);
-  if (memory == NULL) {
-    printf("out of memory\n");
-    exit(2);
-  }
-  return memory + (align - (uintptr_t)memory % align);
-}
 
 static void check(int run, const char* what, int32_t status) {
   if (status == 0) return;
@@ -136,6 +35,8 @@ static void run_0(const void* weights) {
   outputs.y_c = (float*)allocate(24 * sizeof(float), 64);
   check(0, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
   check(0, "run", lstm_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(0, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 48 * sizeof(float))) fail(0, "y", "is written beyond its end");
   compare(
       0,
       "y",
@@ -146,6 +47,7 @@ static void run_0(const void* weights) {
       48 * sizeof(float),
       1e-06,
       1e-04);
+  if (!intact(outputs.y_h, 24 * sizeof(float))) fail(0, "y_h", "is written beyond its end");
   compare(
       0,
       "y_h",
@@ -156,6 +58,7 @@ static void run_0(const void* weights) {
       24 * sizeof(float),
       1e-06,
       1e-04);
+  if (!intact(outputs.y_c, 24 * sizeof(float))) fail(0, "y_c", "is written beyond its end");
   compare(
       0,
       "y_c",
@@ -168,6 +71,61 @@ static void run_0(const void* weights) {
       1e-04);
 }
 
+static void run_1(const void* weights) {
+  lstm_dims dims;
+  lstm_inputs inputs;
+  lstm_outputs outputs;
+  lstm_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.seq = 9;
+  dims.batch = 9;
+  const size_t arena_bytes = lstm_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, LSTM_ARENA_ALIGN);
+  inputs.x = run_1_input_x;
+  inputs.h0 = run_1_input_h0;
+  inputs.c0 = run_1_input_c0;
+  outputs.y = (float*)allocate(648 * sizeof(float), 64);
+  outputs.y_h = (float*)allocate(72 * sizeof(float), 64);
+  outputs.y_c = (float*)allocate(72 * sizeof(float), 64);
+  check(1, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  check(1, "run", lstm_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(1, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 648 * sizeof(float))) fail(1, "y", "is written beyond its end");
+  compare(
+      1,
+      "y",
+      kFloat32,
+      outputs.y,
+      run_1_output_y,
+      648,
+      648 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_h, 72 * sizeof(float))) fail(1, "y_h", "is written beyond its end");
+  compare(
+      1,
+      "y_h",
+      kFloat32,
+      outputs.y_h,
+      run_1_output_y_h,
+      72,
+      72 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_c, 72 * sizeof(float))) fail(1, "y_c", "is written beyond its end");
+  compare(
+      1,
+      "y_c",
+      kFloat32,
+      outputs.y_c,
+      run_1_output_y_c,
+      72,
+      72 * sizeof(float),
+      1e-06,
+      1e-04);
+}
+
 int main(int argc, char** argv) {
   const void* weights = NULL;
   if (argc != 1) {
@@ -175,6 +133,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   run_0(weights);
-  printf("lstm: 1 runs, %d failures\n", failures);
+  run_1(weights);
+  printf("lstm: 2 runs, %d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }
