@@ -55,6 +55,25 @@ std::vector<int64_t> extents(const std::vector<Dim>& shape, const std::vector<in
   return out;
 }
 
+// Those that a run takes from elements of inputs, as a cache's length is one.
+void add_sizes_of_data(const KernelGraph& lowered, const std::vector<HostTensor>& inputs,
+                       std::map<std::string, int64_t>& sizes) {
+  Environment environment{.symbols = sizes, .tensors = {}, .open = {}, .left = {}};
+  for (size_t i = 0; i < inputs.size(); ++i)
+    environment.tensors.emplace(lowered.inputs[i], inputs[i]);
+  for (const Step& step : lowered.steps) {
+    const std::vector<ValueId> reads = reads_of(step);
+    const bool of_inputs = std::all_of(reads.begin(), reads.end(), [&](ValueId id) {
+      return environment.tensors.contains(id) ||
+             lowered.values[static_cast<size_t>(id)].kind == ValueKind::constant;
+    });
+    if (!std::holds_alternative<Bind>(step) || !of_inputs) continue;
+    const std::string& name = std::get<Bind>(step).symbol->name;
+    if (execute_steps({step}, lowered.values, environment).status == kRunOk)
+      sizes[name] = environment.symbols.at(name);
+  }
+}
+
 }  // namespace
 
 std::map<std::string, int64_t> sizes_of(const Compiled& compiled,
@@ -64,7 +83,9 @@ std::map<std::string, int64_t> sizes_of(const Compiled& compiled,
   for (const HostTensor& input : inputs) shapes.push_back(input.shape);
   std::map<size_t, std::vector<Dim>> declared;
   for (const StateForm& form : compiled.states) declared.emplace(form.input, form.before);
-  return bind_symbols(graph, shapes, declared);
+  std::map<std::string, int64_t> out = bind_symbols(graph, shapes, declared);
+  if (!compiled.states.empty()) add_sizes_of_data(compiled.lowered, inputs, out);
+  return out;
 }
 
 std::vector<HostTensor> into_rooms(const Compiled& compiled, std::vector<HostTensor> inputs) {

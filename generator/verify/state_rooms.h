@@ -11,7 +11,8 @@
 
 namespace burin {
 
-// The caller's sizes, of inputs as the model has them. Refused as by bind_symbols.
+// The caller's sizes, of inputs as the model has them, and of a tree with states those that a run
+// takes from their elements. Refused as by bind_symbols.
 std::map<std::string, int64_t> sizes_of(const Compiled& compiled,
                                         const std::vector<HostTensor>& inputs);
 
