@@ -40,14 +40,15 @@ void collect_open(const Dim& dim, std::vector<Symbol>& open) {
 }
 
 // The size, unless it is longer than anyone reads.
-std::string named(const Dim& dim) {
-  const std::string text = to_string(dim);
+std::string named(const Dim& dim, std::string_view what) {
+  if (!what.empty()) return std::string(what);
+  const std::string text = size_text(dim);
   return text.size() <= kLongestSize ? "the size " + quoted(text) : "a size";
 }
 
 // What a size that is not printed is computed from.
-std::string sources_of(const Dim& dim) {
-  if (to_string(dim).size() <= kLongestSize) return "";
+std::string sources_of(const Dim& dim, std::string_view what) {
+  if (what.empty() && size_text(dim).size() <= kLongestSize) return "";
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
   std::string list;
@@ -57,7 +58,22 @@ std::string sources_of(const Dim& dim) {
 
 }  // namespace
 
-Dim bound_of(const Dim& dim) {
+std::string size_text(const Index& size) {
+  std::vector<Index> nameless;
+  const Index named = size.map_leaves([&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::symbol) return leaf;
+    const auto met = std::find(nameless.begin(), nameless.end(), leaf);
+    const auto number = std::to_string(met - nameless.begin() + 1);
+    if (met == nameless.end()) nameless.push_back(leaf);
+    const std::string kind = leaf.kind() == IndexKind::axis ? "position" : "element";
+    const Range range = leaf.range();
+    return Index::symbol(std::make_shared<const SymbolInfo>(SymbolInfo{
+        number == "1" ? kind : kind + number, SymbolOrigin::run, range.lo, range.hi, 0}));
+  });
+  return to_string(named);
+}
+
+Dim bound_of(const Dim& dim, std::string_view what) {
   if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
   std::vector<Symbol> open;
   collect_open(dim, open);
@@ -67,9 +83,9 @@ Dim bound_of(const Dim& dim) {
     for (const Symbol& one : open)
       flags += " " + dim_flag(one->name, range_text(one->min, open.size()));
     refuse("unbounded-size",
-           named(dim) + (itself ? std::string(" is dynamic and nothing bounds it")
-                                : " depends on " + quoted(open[0]->name) +
-                                      ", which is dynamic and nothing bounds"),
+           named(dim, what) + (itself ? std::string(" is dynamic and nothing bounds it")
+                                      : " depends on " + quoted(open[0]->name) +
+                                            ", which is dynamic and nothing bounds"),
            (open.size() == 1 ? "give a bound with" : "give bounds with") + flags +
                (open.size() == 1 ? " or another end" : " or other ends"));
   }
@@ -80,7 +96,7 @@ Dim bound_of(const Dim& dim) {
     if (symbol->max != kUnbounded || symbol->origin != SymbolOrigin::param) continue;
     flags += " " + dim_flag(symbol->name, range_text(symbol->min, symbols.size()));
   }
-  refuse("unbounded-size", "nothing bounds " + named(dim) + sources_of(dim),
+  refuse("unbounded-size", "nothing bounds " + named(dim, what) + sources_of(dim, what),
          flags.empty() ? "" : "give bounds with" + flags + " or other ends");
 }
 

@@ -108,8 +108,9 @@ std::vector<Dim> sizes_in(const KernelGraph& graph) {
       }
     }
     if (const auto* procedure = std::get_if<Procedure>(&step)) {
-      sizes.push_back(at_place([&] { return place_of(step); },
-                               [&] { return bound_of(procedure->scratch_bytes); }));
+      sizes.push_back(
+          at_place([&] { return place_of(step); },
+                   [&] { return bound_of(procedure->scratch_bytes, "its working memory"); }));
     }
   });
   return sizes;
