@@ -21,24 +21,6 @@ std::string range_text(int64_t min, size_t sizes) {
   return std::to_string(min) + ".." + std::to_string(std::max(min, most));
 }
 
-// The dynamic sizes in `dim` that nothing bounds; where the bound of one depends on such sizes,
-// these, and so on: how far a state grows depends on the trips of its loop.
-void collect_open(const Dim& dim, std::vector<Symbol>& open) {
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  for (const Symbol& symbol : symbols) {
-    if (is_bounded_before_run(Index::symbol(symbol))) continue;
-    std::vector<Symbol> before;
-    if (symbol->most) collect_open(*symbol->most, before);
-    if (before.empty()) before.push_back(symbol);
-    for (const Symbol& one : before) {
-      const bool there = std::any_of(open.begin(), open.end(),
-                                     [&](const Symbol& other) { return other->name == one->name; });
-      if (!there) open.push_back(one);
-    }
-  }
-}
-
 // The size, unless it is longer than anyone reads.
 std::string named(const Dim& dim, std::string_view what) {
   if (!what.empty()) return std::string(what);
@@ -58,6 +40,24 @@ std::string sources_of(const Dim& dim, std::string_view what) {
 
 }  // namespace
 
+// Where the bound of one depends on such sizes, these, and so on: how far a state grows depends on
+// the trips of its loop.
+void collect_open(const Dim& dim, std::vector<Symbol>& open) {
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  for (const Symbol& symbol : symbols) {
+    if (is_bounded_before_run(Index::symbol(symbol))) continue;
+    std::vector<Symbol> before;
+    if (symbol->most) collect_open(*symbol->most, before);
+    if (before.empty()) before.push_back(symbol);
+    for (const Symbol& one : before) {
+      const bool there = std::any_of(open.begin(), open.end(),
+                                     [&](const Symbol& other) { return other->name == one->name; });
+      if (!there) open.push_back(one);
+    }
+  }
+}
+
 std::string size_text(const Index& size) {
   std::vector<Index> nameless;
   const Index named = size.map_leaves([&](const Index& leaf) {
@@ -73,12 +73,13 @@ std::string size_text(const Index& size) {
   return to_string(named);
 }
 
-Dim bound_of(const Dim& dim, std::string_view what) {
+Dim bound_of(const Dim& dim, std::string_view what, const std::vector<Symbol>& others) {
   if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
   std::vector<Symbol> open;
   collect_open(dim, open);
   if (!open.empty()) {
     const bool itself = dim == Index::symbol(open[0]);
+    for (const Symbol& other : others) collect_open(Index::symbol(other), open);
     std::string flags;
     for (const Symbol& one : open)
       flags += " " + dim_flag(one->name, range_text(one->min, open.size()));
@@ -123,7 +124,7 @@ Dim room_of(const Dim& extent, const KernelGraph& graph) {
 
 }  // namespace
 
-Dim memory_bytes(const KernelGraph& graph, ValueId id) {
+Dim memory_bytes(const KernelGraph& graph, ValueId id, const std::vector<Symbol>& others) {
   return at_place([&] { return place_of(graph, id); },
                   [&] {
                     const Value& value = graph.values[static_cast<size_t>(id)];
@@ -131,7 +132,7 @@ Dim memory_bytes(const KernelGraph& graph, ValueId id) {
                     Dim elements = 1;
                     for (const Dim& extent : value.shape)
                       elements = elements * room_of(extent, graph);
-                    elements = bound_of(elements);
+                    elements = bound_of(elements, {}, others);
                     return bits % 8 == 0 ? elements * int64_t{bits / 8}
                                          : ceildiv(elements * int64_t{bits}, 8);
                   });
