@@ -19,7 +19,8 @@ constexpr std::array kWhole = std::to_array<std::string_view>(
      "testgraph",  "inference",      "inferencegraph", "forward",     "predict",
      "savedmodel", "servingdefault", "untitled",       "unnamed",     "noname",
      "exported",   "exportedmodel",  "compositemodel", "mergedmodel", "convertedmodel",
-     "tvm",        "onnxseq"});
+     "tvm",        "onnxseq",        "jaxmodel",       "kerasmodel",  "tfmodel",
+     "torchmodel", "pytorchmodel"});
 constexpr std::array kFirst = std::to_array<std::string_view>(
     {"torchjit",       "torchscript",      "torchonnx",    "pytorchonnx",     "tf2onnx",
      "tfliteonnx",     "tflite2onnx",      "keras2onnx",   "caffe2onnx",      "caffe2net",

@@ -36,8 +36,12 @@ bool names_nothing(std::string_view name) {
          std::find(std::begin(kWords), std::end(kWords), lower_case(name)) != std::end(kWords);
 }
 
-// "unk__12", as converters number what they do not know.
+// "unk__12", as converters number what they do not know, and "dynamic", a word for any size.
 bool is_made_up(std::string_view name) {
+  static constexpr std::string_view kWords[] = {"dynamic",  "dyn",  "any",      "var",
+                                                "variable", "open", "symbolic", "unspecified"};
+  if (std::find(std::begin(kWords), std::end(kWords), lower_case(name)) != std::end(kWords))
+    return true;
   const size_t digits = name.find_last_not_of("0123456789") + 1;
   const std::string stem = lower_case(name.substr(0, digits));
   return digits < name.size() && (stem == "unk__" || stem == "unk_" || stem == "unknown_" ||

@@ -128,6 +128,11 @@ class FactsOfRun {
     }
     return !fresh.empty();
   }
+  // Other ranges of the caller's sizes: other symbols are made, and what they are is asked anew.
+  void narrow_callers(const std::vector<Substitution>& found) {
+    substitute_callers(found);
+    forgotten_ = 0;
+  }
   void substitute_callers(const std::vector<Substitution>& found) {
     for (auto& [name, fact] : facts_) fact.value = substitute(fact.value, found);
   }
@@ -164,7 +169,6 @@ Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
       const std::vector<Substitution> found = solve(engine.equations());
       if (found.empty()) {
         if (nodes <= kNodesRounds && run.learn(engine)) continue;
-        check_bounds(options, engine.run_symbols());
         lowered.graph.steps.insert(lowered.graph.steps.begin(), assumptions.begin(),
                                    assumptions.end());
         check_given_sizes(lowered.graph.steps, lowered.graph.symbols, options.given);
@@ -178,9 +182,11 @@ Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
           notes.insert(notes.end(), narrowed.notes.begin(), narrowed.notes.end());
           assumptions = with_sizes(std::move(assumptions), narrowed.sizes);
           current = with_ranges(std::move(current), narrowed.sizes);
-          run.substitute_callers(narrowed.sizes);
+          run.narrow_callers(narrowed.sizes);
           continue;
         }
+        // Rounds before this one may have had other sizes, which a refusal behind this stage names.
+        check_bounds(options, engine.run_symbols());
         lowered.graph.steps = early_checks(std::move(lowered.graph.steps));
         for (const Symbol& symbol : engine.run_symbols()) lowered.run_sizes.push_back(symbol->name);
         lowered.passes = passes;

@@ -1,6 +1,6 @@
 // ai.onnx.ml LabelEncoder: the value that stands beside the key that x is, else a default. Keys are
-// compared one by one; of equal ones the first counts. Until version 1 the classes are a list of
-// strings, and the places in it what stands beside them.
+// compared one by one; of equal ones the first counts, and NaN is the key of NaN. Until version 1
+// the classes are a list of strings, and the places in it what stands beside them.
 #include <cstring>
 
 #include "kernel/tensor.h"
@@ -29,7 +29,7 @@ Numbers numbers_of(OpContext& op, const std::string& what) {
     const std::vector<int64_t> list = op.integers(what + "_int64s");
     host = make_tensor(Type::i64, {static_cast<int64_t>(list.size())}, list);
   } else {
-    const std::vector<double> list = op.reals(what + "_floats", {});
+    const std::vector<double> list = op.reals_or_nan(what + "_floats");
     host = make_tensor(Type::f32, {static_cast<int64_t>(list.size())}, list);
   }
   if (host.elements() == 0) return {};
@@ -44,7 +44,7 @@ Expr default_of(OpContext& op, Type type) {
     const ScalarValue one = load_function(type)(tensor.content.data, 0);
     return is_float(type) ? Expr::constant(type, one.number) : Expr::constant(type, one.integer);
   }
-  return is_float(type) ? Expr::constant(type, op.real("default_float", -0.0))
+  return is_float(type) ? Expr::constant(type, op.real_or_nan("default_float", -0.0))
                         : Expr::constant(type, op.integer("default_int64", -1));
 }
 
@@ -88,41 +88,17 @@ void lower_classes(OpContext& op) {
 
 void lower(OpContext& op) {
   if (op.version() == 1) return lower_classes(op);
-  const Operand x = op.input(0);
   const Numbers keys = numbers_of(op, "keys"), values = numbers_of(op, "values");
   if (!keys.given || !values.given || keys.tensor.elements() != values.tensor.elements())
     refuse("bad-attribute", "keys and values are not as many numbers");
-  if (keys.tensor.type == Type::string || values.tensor.type == Type::string)
-    return emit_lookup(op, keys.tensor, with_default(op, values.tensor));
-  if (keys.tensor.type != x.type())
-    refuse("unsupported-type", "X is " + std::string(to_string(x.type())) + ", keys are " +
-                                   std::string(to_string(keys.tensor.type)));
-  const int64_t count = keys.tensor.elements();
-  const auto list = [&](const char* name, Tensor tensor) {
-    tensor.shape = {count};
-    return op.constant_operand(name, tensor);
-  };
-  const Operand key = list("keys", keys.tensor), value = list("values", values.tensor);
-  const Type type = values.tensor.type;
-  const Operand y = op.output(0, type, x.shape());
-  KernelBuilder kernel;
-  const Indices at = kernel.axes(x.shape());
-  const Index k = kernel.reduce_axis(count);
-  const Expr is = compare(Binary::eq, x.at(at), key.at({k}));
-  const std::vector<Expr> found = kernel.reduce_tuple(
-      Combiner::first_max, {k},
-      {Expr::select(is, Expr::constant(Type::i64, 1), Expr::constant(Type::i64, 0)),
-       value.at({k})});
-  const Expr any = compare(Binary::gt, found[0], Expr::constant(Type::i64, 0));
-  kernel.write(y, at, Expr::select(any, found[1], default_of(op, compute_type(type))));
-  op.emit(kernel);
+  emit_lookup(op, keys.tensor, with_default(op, values.tensor));
 }
 
 }  // namespace
 
 OpDef definition() {
   return ml_op({.name = "LabelEncoder",
-                .inputs = {{"X", types::features | types::string}},
+                .inputs = {{"X", types::features | only(Type::i16) | types::string}},
                 .outputs = {{"Y"}},
                 .attributes = {{"classes_strings", AttributeKind::texts, false, until(1)},
                                {"keys_int64s", AttributeKind::integers},

@@ -131,9 +131,8 @@ Heads cached(OpContext& op, const Heads& now, int past_input, int output, const 
     KernelBuilder behind;
     const Indices own = behind.axes({now.batch, now.heads, now.length, now.size});
     const Index place = room.keys - now.length + own[2];
-    behind.write(
-        all, {own[0], own[1], place, own[3]}, none,
-        {{place, 0, room.keys}, {place - begin(own[0]), now.length, room.positions + 1}});
+    behind.write(all, {own[0], own[1], place, own[3]}, none,
+                 {{place, 0, room.keys}, {place - begin(own[0]), now.length, room.positions + 1}});
     op.emit(behind);
   }
   KernelBuilder fresh;
@@ -154,9 +153,6 @@ void lower(OpContext& op) {
   const Dim batch = parts.q.batch, length = parts.q.length;
   op.require_equal(product(lengths.shape()), batch, "entries of seqlens_k");
   op.require_equal(product(op.input(kTotal).shape()), 1, "entries of total_sequence_length");
-  const Dim total = op.elements(kTotal, {0, kUnbounded}, [](int64_t, const Expr& e) {
-    return max(e, Expr::constant(Type::i64, 0));
-  })[0];
   const bool has_past = op.has_input(kPastKey);
   if (has_past != op.has_input(kPastValue))
     refuse("shape-mismatch", "past keys and values belong together");
@@ -169,6 +165,11 @@ void lower(OpContext& op) {
     op.require_equal(past.dim(3), parts.k.size, "size of past keys");
     op.require_equal(past.dim(2), op.input(kPastKey).dim(2), "lengths of past keys and values");
   }
+  // No more than are there: what the caches have room for, and those of this run.
+  const Dim most = length + (has_past ? op.input(kPastKey).dim(2) : Dim(0));
+  const Dim total = op.elements(kTotal, {0, most}, [](int64_t, const Expr& e) {
+    return max(e, Expr::constant(Type::i64, 0));
+  })[0];
   // The first run of a sequence brings all of it.
   const Expr is_first = compare(Binary::eq, Expr::index(total), Expr::index(length));
   const Room room{has_past ? max(total, op.input(kPastKey).dim(2)) : total, total};

@@ -31,12 +31,12 @@ int64_t known_extent(const Dim& dim, const Run& run) {
 }
 
 // The largest extent that the run can give a dimension. What nothing bounds gets the extent that is
-// expected, which then is the caller's capacity.
-int64_t largest_extent(const Dim& dim, const Run& run, size_t output, size_t d) {
-  const bool known = output < run.wanted.size() && d < run.wanted[output].size();
+// expected, which then is the caller's capacity; nothing where that is not known either.
+std::optional<int64_t> largest_extent(const Dim& dim, const Run& run, size_t output, size_t d) {
   if (const std::optional<Dim> most = bound_before_run(dim))
     return std::max<int64_t>(0, known_extent(*most, run));
-  return known ? run.wanted[output][d] : 0;
+  if (output < run.wanted.size() && d < run.wanted[output].size()) return run.wanted[output][d];
+  return std::nullopt;
 }
 
 int64_t capacity(const ModelPlan& plan, const Run& run, size_t output) {
@@ -44,10 +44,11 @@ int64_t capacity(const ModelPlan& plan, const Run& run, size_t output) {
   if (cpp::is_data_sized(value) && output < run.capacities.size()) return run.capacities[output];
   int64_t elements = 1;
   for (size_t d = 0; d < value.shape.size(); ++d) {
-    const int64_t extent = cpp::is_data_sized(value)
-                               ? largest_extent(value.shape[d], run, output, d)
-                               : std::max<int64_t>(0, known_extent(value.shape[d], run));
-    if (__builtin_mul_overflow(elements, extent, &elements))
+    const std::optional<int64_t> extent =
+        cpp::is_data_sized(value) ? largest_extent(value.shape[d], run, output, d)
+                                  : std::max<int64_t>(0, known_extent(value.shape[d], run));
+    if (!extent) return run.room;
+    if (__builtin_mul_overflow(elements, *extent, &elements))
       refuse("limit", "the capacity of output " + burin::quoted(value.name) + " exceeds 64 bits");
   }
   return elements;

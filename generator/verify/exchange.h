@@ -20,7 +20,8 @@ struct Run {
   // Elements that the caller has room for, per output; those that are left out have the most that
   // the run can give. Only of outputs whose size depends on data.
   std::vector<int64_t> capacities{};
-  uint8_t fill = 0;            // of all memory that the network may write
+  int64_t room = 0;  // elements of an output that nothing bounds and nobody has a shape of
+  uint8_t fill = 0;  // of all memory that the network may write
   bool in_one_buffer = false;  // each state of the caller; else there are two
 };
 

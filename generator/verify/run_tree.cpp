@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "backends/emit.h"
+#include "runtime_min/status.h"
 #include "support/diagnostics.h"
 #include "support/process.h"
 #include "verify/build.h"
@@ -41,6 +42,17 @@ std::string program_of(const ModelPlan& plan, const std::string& tree, const std
   return build_program(tree, sources, folder, build_options(options));
 }
 
+// Outputs that nothing bounds get more room until they fit: 2^16 elements first, 2^28 at last.
+RunOutcome in_enough_room(const ModelPlan& plan, Run run, const std::string& program,
+                          const WeightsFile& weights, const std::string& folder,
+                          const VerifyOptions& options) {
+  for (run.room = int64_t{1} << 16;; run.room <<= 6) {
+    RunOutcome outcome = run_program(plan, {run}, program, weights, folder, options)[0];
+    if (outcome.status != burin_rt::kCapacityExceeded || run.room >= int64_t{1} << 28)
+      return outcome;
+  }
+}
+
 }  // namespace
 
 std::vector<HostTensor> run_tree(const Compiled& compiled, std::vector<HostTensor> inputs,
@@ -55,15 +67,14 @@ std::vector<HostTensor> run_tree(const Compiled& compiled, std::vector<HostTenso
   try {
     const std::string program = tree.empty() ? make_program(plan, scratch.path(), options)
                                              : program_of(plan, tree, scratch.path(), options);
-    std::vector<RunOutcome> outcomes = run_program(
-        plan, {run}, program, weights_of(plan, tree.empty() ? scratch.path() + "/tree" : tree),
-        scratch.path(), options);
-    if (outcomes[0].status != 0) refuse("run", "the run stops: " + outcomes[0].explained);
-    for (size_t k = 0; k < outcomes[0].outputs.size(); ++k) {
-      HostTensor& one = outcomes[0].outputs[k];
-      one = out_of_room(compiled, k, std::move(one), run.symbols);
-    }
-    return in_widths_of(compiled.lowered, compiled.lowered.outputs, std::move(outcomes[0].outputs));
+    const std::map<std::string, int64_t> sizes = run.symbols;
+    RunOutcome outcome = in_enough_room(
+        plan, std::move(run), program,
+        weights_of(plan, tree.empty() ? scratch.path() + "/tree" : tree), scratch.path(), options);
+    if (outcome.status != 0) refuse("run", "the run stops: " + outcome.explained);
+    for (size_t k = 0; k < outcome.outputs.size(); ++k)
+      outcome.outputs[k] = out_of_room(compiled, k, std::move(outcome.outputs[k]), sizes);
+    return in_widths_of(compiled.lowered, compiled.lowered.outputs, std::move(outcome.outputs));
   } catch (const ToolFailed& failed) {
     // Messages do not name the scratch folder, which differs from run to run.
     std::string said = failed.what();

@@ -349,7 +349,7 @@ def sweep(options):
             seen[content] = path
             if os.path.getsize(path) > options.largest_mb * 2**20:
                 continue
-            judge(package, path, re.sub(r"\W", "_", f"p_{os.path.basename(folder)}_{number}"), given, options)
+            judge(package, path, re.sub(r"[\W_]+", "_", f"p_{os.path.basename(folder)[:24]}_{number}"), given, options)
 
 
 def judge(package, path, name, given, options):

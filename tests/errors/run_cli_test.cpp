@@ -87,6 +87,17 @@ TEST_F(RunCli, ResultsAreThoseOfTheData) {
   EXPECT_TRUE(compare(got, wanted).agrees());
 }
 
+// The caller of a tree brings room for an output that nothing bounds.
+TEST_F(RunCli, OutputsThatNothingBoundsGetRoomByAndBy) {
+  put("m.onnx", tiny_model("in s i64[1]\nnode ConstantOfShape(s) -> y\nout y\n").bytes);
+  for (const char* count : {"3", "70000"}) {
+    put("s.csv", count);
+    EXPECT_EQ(said(kExitOk, {"--input", "s=" + path("s.csv"), "--config", "cpp-generic"})
+                  .find("'y' f32["s + count + "]: 0, 0, 0"),
+              0u);
+  }
+}
+
 TEST_F(RunCli, EveryTypeComesBack) {
   for (const Type type : {Type::f32, Type::f64, Type::f16, Type::i8, Type::u8, Type::i16, Type::u16,
                           Type::i32, Type::u32, Type::i64, Type::u64, Type::boolean}) {

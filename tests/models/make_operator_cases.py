@@ -237,6 +237,13 @@ CASES = {
     "PackedMultiHeadAttention": (
         MICROSOFT, 1, [real(7, 8), real(7, 8), real(7, 8), real(24), np.array([[0, 4, 5, 8], [9, 10, 11, 1], [2, 3, 6, 7]], np.int32),
                        np.array([0, 1, 3, 7], np.int32), real(1, 2, 4, 4)], {"num_heads": 2}, (3,)),
+    "QEmbedLayerNormalization": (
+        MICROSOFT, 1, [np.array([[4, 0, 2], [1, 1, 3]], np.int32), np.array([[0, 1, 1], [0, 0, 1]], np.int32), byte(5, 8), byte(6, 8),
+                       byte(2, 8), byte(8), byte(8), np.array([[1, 1, 0], [1, 1, 1]], np.int32),
+                       *map(scale, (.02, .03, .01, .015, .025)), *map(zero, (120, 99, 130, 3, 128))],
+        {"epsilon": 1e-5}, (2, 3, 4, 5, 6, *range(8, 18))),
+    "ms_Trilu": (MICROSOFT, 1, [real(2, 4, 5), np.array(-1)], {"upper": 0}, ()),
+    "ms_GridSample": (MICROSOFT, 1, [real(1, 2, 4, 5), real(1, 3, 2, 2)], {"mode": "bicubic", "padding_mode": "border"}, ()),
 }
 # Inputs that are left out in the middle: case -> at which place so many.
 ABSENT = {"QMoE": {8: 3}, "MoE@gelu": {3: 1}, "DecoderMaskedMultiHeadAttention": {4: 1}}
@@ -318,7 +325,7 @@ SYMBOLIC = ("EyeLike", "Size")
 # The reference evaluator has not the first, and forgets the absolute values of the second.
 OUTPUTS = {"LinearClassifier": 2, "TreeEnsembleClassifier": 2, "SVMClassifier": 2, "CausalConvWithState": 2,
            "LinearAttention": 2, "DynamicQuantizeLSTM": 3, "StringSplit": 2, "DecoderMaskedMultiHeadAttention": 3,
-           "DecoderMaskedMultiHeadAttention@crossed": 1}  # others have one
+           "QEmbedLayerNormalization": 2, "DecoderMaskedMultiHeadAttention@crossed": 1}  # others have one
 BY_RUNTIME = ("GlobalLpPool", "LpNormalization", "MaxRoiPool")
 
 

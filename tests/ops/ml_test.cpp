@@ -90,6 +90,14 @@ TEST(Ml, LinearModelsAreProducts) {
                     reals("intercepts", {0.5f, 0}),
                     {"targets", int64_t{2}}}))[0],
             floats({2, 2}, {21.5, 2, -0.5, -2}));
+  const auto chances = [&](const char* transform) {
+    return numbers_of(run(ml("LinearRegressor", {sized(x)},
+                             {reals("coefficients", {1, 0, 0, 0.5f}),
+                              {"targets", int64_t{2}},
+                              text("post_transform", transform)}))[0]);
+  };
+  EXPECT_NEAR(chances("LOGISTIC")[2], 1 / (1 + std::exp(1)), 1e-6);
+  EXPECT_NEAR(chances("SOFTMAX")[3], 1 / (1 + std::exp(-1)), 1e-6);
   const auto classes = [&](const char* transform) {
     return run(ml("LinearClassifier", {sized(x)},
                   {reals("coefficients", {1, 0, -1, 0, 0, 0}), reals("intercepts", {0, 0, 0.5f}),
@@ -144,6 +152,16 @@ TEST(Ml, CategoriesAndLabels) {
                     reals("values_floats", {0.25f}),
                     {"default_float", 7.0f}}))[0],
             floats({2}, {0.25, 7}));
+  const float none = std::nanf("");
+  EXPECT_EQ(numbers_of(run(ml("LabelEncoder", {sized(floats({4}, {2, std::nan(""), 3, -0.0}))},
+                              {reals("keys_floats", {none, 2, none, 0}),
+                               reals("values_floats", {4, 5, 6, 7}),
+                               {"default_float", 8.0f}}))[0]),
+            (Numbers{5, 4, 8, 7}));
+  EXPECT_TRUE(std::isnan(numbers_of(run(ml("LabelEncoder", {given(ints({3}))},
+                                           {integers("keys_int64s", {1}),
+                                            reals("values_floats", {0}),
+                                            {"default_float", none}}))[0])[0]));
   const Attribute one_text = {"values_strings", std::vector<std::string>{"a"}};
   EXPECT_EQ(
       refusal(ml("LabelEncoder", {given(ints({1}))}, {integers("keys_int64s", {1}), one_text})),

@@ -190,6 +190,23 @@ TEST(MemoryPlan, MemoryIsTakenForTheBoundOfARunSymbol) {
   }
 }
 
+// A refusal may be about a number that emitted code computes; axes of kernels and loads mean
+// nothing to who reads it.
+TEST(MemoryPlan, SizesAreToldInWordsOfTheModel) {
+  const Dim n = Index::symbol(test::param("n", 1, 64, 0));
+  const Index i = Index::axis(15, n), k = Index::axis(20, 8);
+  const auto held = [](ValueId id, const Index& at) {
+    return Index::data(Expr::load(id, Type::i64, {at}).ptr(), {0, kUnbounded});
+  };
+  EXPECT_EQ(size_text(4 * n + 1), "4*n + 1");
+  EXPECT_EQ(size_text(i), "position");
+  EXPECT_EQ(size_text(2 * held(4, k)), "2*element");
+  const std::string sum = size_text(i + held(4, k) + n);
+  EXPECT_EQ(sum.find_first_of("iv{["), sum.find("ition")) << sum;
+  EXPECT_NE(size_text(i + k).find("position2"), std::string::npos) << size_text(i + k);
+  EXPECT_EQ(size_text(i - i + held(4, k) - held(4, k)), "0");
+}
+
 TEST(MemoryPlan, LongSizesAreNamedByWhatTheyDependOn) {
   const Symbol many = test::run_symbol("many", 0, kUnbounded);
   Dim size = Index::symbol(many);

@@ -30,7 +30,9 @@ TEST(ImportDims, FlagRefusals) {
   EXPECT_EQ(line("n=1..x"), "error: --dim 'n=1..x': 'x' is no number" + forms);
   EXPECT_EQ(line("n=1..2@"), "error: --dim 'n=1..2@': '' is no number" + forms);
   EXPECT_EQ(line("n=99999999999999999999"),
-            "error: --dim 'n=99999999999999999999': '99999999999999999999' is larger than 9223372036854775807" + forms);
+            "error: --dim 'n=99999999999999999999': '99999999999999999999' is larger than "
+            "9223372036854775807" +
+                forms);
   EXPECT_EQ(line("n=3..2"), "error: --dim 'n=3..2': the range is empty" + forms);
   EXPECT_EQ(line("n=1..2@3"), "error: --dim 'n=1..2@3': the hint lies outside the range" + forms);
 }
@@ -113,6 +115,7 @@ TEST(ImportDims, NamesThatNameNothing) {
   // Made up by a converter: one size where the tensor has it once, no size where it has it twice.
   EXPECT_EQ(names({"unk__12", 3}, {"unk__12", 3}), "unk__12 ");
   EXPECT_EQ(names({"unk__12", "unk__12"}, {"unk__12", 3}), "a_0 a_1 unk__12 ");
+  EXPECT_EQ(names({"dynamic", "dynamic"}, {"Dynamic", 3}), "a_0 a_1 Dynamic ");
   // A square of a person's naming stays one.
   EXPECT_EQ(names({"n", "n"}, {"n", 3}), "n ");
 }

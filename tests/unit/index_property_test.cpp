@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernel/index/index_magnitude.h"
 #include "kernel/index/index_node.h"
 #include "kernel/index/index_text.h"
 #include "unit/support/index_random.h"
@@ -112,6 +113,36 @@ TEST(IndexProperty, RefutationsAreNeverWrong) {
 }
 
 // Substituting axes and symbols is the same as evaluating at the substituted point.
+// Nothing that is computed on the way to an index is larger than it is said to be.
+TEST(IndexProperty, MagnitudesHoldAtEveryPoint) {
+  const auto most = [](const Index& leaf) {
+    const SymbolInfo& info = *leaf.as_symbol();
+    return std::min(info.max, info.min + kLargest);
+  };
+  uint32_t seed = 700000;
+  for (const IndexSpace& space : spaces()) {
+    for (int round = 0; round < kRounds; ++round) {
+      IndexGenerator generator(space, seed++);
+      const Checked e = generator.expression(1 + round % 4);
+      const int64_t part = largest_part(e.index, most);
+      bool ok = true;
+      space.each_point(kLargest, [&](const IndexPoint& point) {
+        if (!ok) return;
+        ok = std::abs(e.value(point)) <= part;
+        EXPECT_TRUE(ok) << to_string(e.index) << " beyond " << part << ", seed " << seed - 1;
+      });
+      if (!ok) return;
+    }
+  }
+  // Places that are cut off at numbers which stand for "to the end" are as large as what is there.
+  const Index n = Index::symbol(symbol("N", 0, kUnbounded)),
+              m = Index::symbol(symbol("M", 0, kUnbounded));
+  const auto few = [](const Index&) { return int64_t{1} << 20; };
+  const int64_t far = 1000000000;
+  EXPECT_EQ(largest_part(4 * min(n, far) * min(m, far), few), int64_t{1} << 42);
+  EXPECT_LE(largest_part(n * (min(m, far) - max(m - far, -1)), few), int64_t{1} << 42);
+}
+
 TEST(IndexProperty, SubstitutionIsEvaluation) {
   uint32_t seed = 200000;
   const IndexSpace space{{symbol("N", 1, kUnbounded)}, {6, 4}};

@@ -30,6 +30,8 @@ TEST(ToolNames, SayNothingOfTheModel) {
                            "ONNXRuntime_optimized",
                            "OnnxMLTools",
                            "test-model",
+                           "jax_model",
+                           "keras_model",
                            "sequential",
                            "functional_12",
                            "model_3",

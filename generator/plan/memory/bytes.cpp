@@ -21,8 +21,27 @@ std::string range_text(int64_t min, size_t sizes) {
   return std::to_string(min) + ".." + std::to_string(std::max(min, most));
 }
 
-// The dynamic sizes in `dim` that nothing bounds; where the bound of one depends on such sizes,
-// these, and so on: how far a state grows depends on the trips of its loop.
+// The size, unless it is longer than anyone reads.
+std::string named(const Dim& dim, std::string_view what) {
+  if (!what.empty()) return std::string(what);
+  const std::string text = size_text(dim);
+  return text.size() <= kLongestSize ? "the size " + quoted(text) : "a size";
+}
+
+// What a size that is not printed is computed from.
+std::string sources_of(const Dim& dim, std::string_view what) {
+  if (what.empty() && size_text(dim).size() <= kLongestSize) return "";
+  std::vector<Symbol> symbols;
+  dim.collect_symbols(symbols);
+  std::string list;
+  for (const Symbol& symbol : symbols) list += quoted(symbol->name) + ", ";
+  return " that is computed from " + list + "and data of the run";
+}
+
+}  // namespace
+
+// Where the bound of one depends on such sizes, these, and so on: how far a state grows depends on
+// the trips of its loop.
 void collect_open(const Dim& dim, std::vector<Symbol>& open) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
@@ -39,37 +58,35 @@ void collect_open(const Dim& dim, std::vector<Symbol>& open) {
   }
 }
 
-// The size, unless it is longer than anyone reads.
-std::string named(const Dim& dim) {
-  const std::string text = to_string(dim);
-  return text.size() <= kLongestSize ? "the size " + quoted(text) : "a size";
+std::string size_text(const Index& size) {
+  std::vector<Index> nameless;
+  const Index named = size.map_leaves([&](const Index& leaf) {
+    if (leaf.kind() == IndexKind::symbol) return leaf;
+    const auto met = std::find(nameless.begin(), nameless.end(), leaf);
+    const auto number = std::to_string(met - nameless.begin() + 1);
+    if (met == nameless.end()) nameless.push_back(leaf);
+    const std::string kind = leaf.kind() == IndexKind::axis ? "position" : "element";
+    const Range range = leaf.range();
+    return Index::symbol(std::make_shared<const SymbolInfo>(SymbolInfo{
+        number == "1" ? kind : kind + number, SymbolOrigin::run, range.lo, range.hi, 0}));
+  });
+  return to_string(named);
 }
 
-// What a size that is not printed is computed from.
-std::string sources_of(const Dim& dim) {
-  if (to_string(dim).size() <= kLongestSize) return "";
-  std::vector<Symbol> symbols;
-  dim.collect_symbols(symbols);
-  std::string list;
-  for (const Symbol& symbol : symbols) list += quoted(symbol->name) + ", ";
-  return " that is computed from " + list + "and data of the run";
-}
-
-}  // namespace
-
-Dim bound_of(const Dim& dim) {
+Dim bound_of(const Dim& dim, std::string_view what, const std::vector<Symbol>& others) {
   if (const std::optional<Dim> bound = bound_before_run(dim)) return *bound;
   std::vector<Symbol> open;
   collect_open(dim, open);
   if (!open.empty()) {
     const bool itself = dim == Index::symbol(open[0]);
+    for (const Symbol& other : others) collect_open(Index::symbol(other), open);
     std::string flags;
     for (const Symbol& one : open)
       flags += " " + dim_flag(one->name, range_text(one->min, open.size()));
     refuse("unbounded-size",
-           named(dim) + (itself ? std::string(" is dynamic and nothing bounds it")
-                                : " depends on " + quoted(open[0]->name) +
-                                      ", which is dynamic and nothing bounds"),
+           named(dim, what) + (itself ? std::string(" is dynamic and nothing bounds it")
+                                      : " depends on " + quoted(open[0]->name) +
+                                            ", which is dynamic and nothing bounds"),
            (open.size() == 1 ? "give a bound with" : "give bounds with") + flags +
                (open.size() == 1 ? " or another end" : " or other ends"));
   }
@@ -80,7 +97,7 @@ Dim bound_of(const Dim& dim) {
     if (symbol->max != kUnbounded || symbol->origin != SymbolOrigin::param) continue;
     flags += " " + dim_flag(symbol->name, range_text(symbol->min, symbols.size()));
   }
-  refuse("unbounded-size", "nothing bounds " + named(dim) + sources_of(dim),
+  refuse("unbounded-size", "nothing bounds " + named(dim, what) + sources_of(dim, what),
          flags.empty() ? "" : "give bounds with" + flags + " or other ends");
 }
 
@@ -107,7 +124,7 @@ Dim room_of(const Dim& extent, const KernelGraph& graph) {
 
 }  // namespace
 
-Dim memory_bytes(const KernelGraph& graph, ValueId id) {
+Dim memory_bytes(const KernelGraph& graph, ValueId id, const std::vector<Symbol>& others) {
   return at_place([&] { return place_of(graph, id); },
                   [&] {
                     const Value& value = graph.values[static_cast<size_t>(id)];
@@ -115,7 +132,7 @@ Dim memory_bytes(const KernelGraph& graph, ValueId id) {
                     Dim elements = 1;
                     for (const Dim& extent : value.shape)
                       elements = elements * room_of(extent, graph);
-                    elements = bound_of(elements);
+                    elements = bound_of(elements, {}, others);
                     return bits % 8 == 0 ? elements * int64_t{bits / 8}
                                          : ceildiv(elements * int64_t{bits}, 8);
                   });

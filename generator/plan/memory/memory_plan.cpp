@@ -25,6 +25,8 @@
 namespace burin {
 namespace {
 
+constexpr const char* kWorkingMemory = "its working memory";
+
 // What is packed: a group of values, or the scratch of one step.
 struct Item {
   SymbolicBuffer buffer;
@@ -40,7 +42,7 @@ bool all_constant(const std::vector<Item>& items) {
 Dim fixed(const Dim& dim) {
   const int64_t most = dim.range().hi;
   if (most == kUnbounded) {
-    refuse("unbounded-size", "the size " + quoted(to_string(dim)) + " has no upper bound",
+    refuse("unbounded-size", "the size " + quoted(size_text(dim)) + " has no upper bound",
            "give its symbols ranges");
   }
   return most;
@@ -54,8 +56,8 @@ std::vector<ScratchPlacement> scratch_of(const KernelGraph& graph,
   const Positions places(graph);
   for (const ScratchNeed& need : needs) {
     const Step& step = *positions[at(places.at(need.step))].step;
-    const Dim bytes =
-        at_place([&] { return place_of(step); }, [&] { return bound_of(need.bytes); });
+    const Dim bytes = at_place([&] { return place_of(step); },
+                               [&] { return bound_of(need.bytes, kWorkingMemory); });
     if (bytes.is_constant(0)) continue;
     const Dim workers = bound_before_run(need.workers).value_or(Dim(need.workers.range().hi));
     const Dim stride = workers.is_constant(1) ? Dim(0) : align_up(bytes, options.alignment);
@@ -65,7 +67,7 @@ std::vector<ScratchPlacement> scratch_of(const KernelGraph& graph,
     const auto* procedure = std::get_if<Procedure>(position.step);
     if (!procedure || procedure->scratch_bytes.is_constant(0)) continue;
     const Dim bytes = at_place([&] { return place_of(*position.step); },
-                               [&] { return bound_of(procedure->scratch_bytes); });
+                               [&] { return bound_of(procedure->scratch_bytes, kWorkingMemory); });
     scratch.push_back({position.step->id, 0, 0, bytes, 1});
   }
   std::stable_sort(scratch.begin(), scratch.end(), [&](const auto& a, const auto& b) {

@@ -220,7 +220,7 @@ std::string ranges_to_give(Limits& limits, const std::vector<Symbol>& params) {
   at_place(size.where, [&] {
     bound_of(size.index);  // what nothing bounds is said first
     const std::string sizes = params.empty() ? ": " : " with sizes in the declared ranges: ";
-    refuse("limit", what + sizes + quoted(to_string(size.index)), ranges_to_give(limits, params));
+    refuse("limit", what + sizes + quoted(size_text(size.index)), ranges_to_give(limits, params));
   });
   BURIN_CHECK(false);
 }

@@ -96,22 +96,44 @@ class Dependences {
   int barrier_ = -1;  // the last check: what follows relies on it
 };
 
-// Bytes of internal values that steps touch, and of scratch of procedures.
-std::vector<Dim> sizes_in(const KernelGraph& graph) {
-  std::vector<Dim> sizes;
+// What takes memory: internal values that steps touch, as numbers of elements, and scratch of
+// procedures.
+struct MemoryNeed {
+  Dim size;
+  ValueId id = kNoValue;  // of a value
+  const Step* step = nullptr;
+};
+
+std::vector<MemoryNeed> needs_in(const KernelGraph& graph) {
+  std::vector<MemoryNeed> needs;
   std::set<ValueId> seen;
   for_each_step(graph.steps, [&](const Step& step) {
     for (const auto& touched : {reads_of(step), writes_of(step)}) {
       for (const ValueId id : touched) {
         if (graph.values[at(id)].kind == ValueKind::internal && seen.insert(id).second)
-          sizes.push_back(memory_bytes(graph, id));
+          needs.push_back({product(graph.values[at(id)].shape), id, nullptr});
       }
     }
-    if (const auto* procedure = std::get_if<Procedure>(&step)) {
-      sizes.push_back(at_place([&] { return place_of(step); },
-                               [&] { return bound_of(procedure->scratch_bytes); }));
-    }
+    if (const auto* procedure = std::get_if<Procedure>(&step))
+      needs.push_back({procedure->scratch_bytes, kNoValue, &step});
   });
+  return needs;
+}
+
+// Their bytes. A refusal of one that nothing bounds names the sizes of all of them.
+std::vector<Dim> sizes_in(const KernelGraph& graph) {
+  const std::vector<MemoryNeed> needs = needs_in(graph);
+  std::vector<Symbol> open;
+  for (const MemoryNeed& need : needs) collect_open(need.size, open);
+  std::vector<Dim> sizes;
+  for (const MemoryNeed& need : needs) {
+    if (need.id != kNoValue) {
+      sizes.push_back(memory_bytes(graph, need.id, open));
+    } else {
+      sizes.push_back(at_place([&] { return place_of(*need.step); },
+                               [&] { return bound_of(need.size, "its working memory", open); }));
+    }
+  }
   return sizes;
 }
 

@@ -156,5 +156,22 @@ def inverse(c):
     c.inputs[0] = (array + 6 * np.eye(side, dtype=np.float32), elem, constant)
 
 
-MAKERS = {"DynamicQuantizeLSTM": dynamic_lstm, "GatherBlockQuantized": gather_blocks, "MatMulBnb4": bnb4, "MoE": mixture, "QMoE": quantized_mixture,
+def quantised_tokens(c):
+    batch, length, width, elem = c.integer(1, 3), c.integer(1, 4), c.integer(2, 6), c.pick(BYTES)
+    segments = c.chance(.5)
+    c.list(c.rng.integers(0, 7, [batch, length]), False, I32)
+    c.list(c.rng.integers(0, 2, [batch, length]), False, I32) if segments else c.skip()
+    shapes = [[7, width], [5, width], [2, width] if segments else None, [width], [width]]
+    draws = (lambda s: c.add(elem, c.numbers(elem, s), True), lambda s: c.add(F32, scale_like(c, []), True),
+             lambda s: c.tensor(elem, [], "positive", True))
+    for k, draw in enumerate(draws):
+        for shape in shapes:
+            c.skip() if shape is None else draw(shape)
+        if k == 0:
+            c.list(c.rng.integers(0, 2, [batch, length]), False, I32) if c.chance(.5) else c.skip()
+    c.set(epsilon=1e-3)
+    c.outputs = 2
+
+
+MAKERS = {"QEmbedLayerNormalization": quantised_tokens, "DynamicQuantizeLSTM": dynamic_lstm, "GatherBlockQuantized": gather_blocks, "MatMulBnb4": bnb4, "MoE": mixture, "QMoE": quantized_mixture,
           "QAttention": quantized_attention, "QLinearWhere": where_quantized, "NhwcMaxPool": nhwc_pool, "QLinearConv": quantized_conv, "Inverse": inverse}

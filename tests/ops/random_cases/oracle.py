@@ -7,6 +7,7 @@ from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 from .case import NARROW, NIBBLES, dtype_of
+from .microsoft_device import FORMULAS, by_formula
 
 onnxruntime.set_default_logger_severity(4)
 RAW = {TensorProto.BFLOAT16: np.uint16} | {t: np.uint8 for t in NARROW}
@@ -127,6 +128,8 @@ def expected(model, fed):
     node = model.graph.node[0]
     if node.op_type in RECURRENT and any(a.name == "layout" and a.i for a in node.attribute):
         return time_first(model, fed), "onnxruntime"
+    if node.domain == "com.microsoft" and node.op_type in FORMULAS:
+        return by_formula(model, fed), "its formula"
     types = declared_types(model)
     for k, name in enumerate(model.graph.node[0].output):
         if name and not types.get(name):

@@ -6,6 +6,13 @@
 namespace burin {
 namespace {
 
+// No number is the key of no number.
+Expr same(const Expr& x, const Expr& key) {
+  const Expr equal = compare(Binary::eq, x, key);
+  if (!is_float(x.type())) return equal;
+  return Expr::select(Expr::unary(Unary::is_nan, x), Expr::unary(Unary::is_nan, key), equal);
+}
+
 // Where the key is that an element is; behind them where none is.
 Operand places_of(OpContext& op, const Operand& x, const Operand& keys) {
   if (x.type() == Type::string) return places_in(op, keys, x);
@@ -13,10 +20,10 @@ Operand places_of(OpContext& op, const Operand& x, const Operand& keys) {
   KernelBuilder kernel;
   const Indices at = kernel.axes(x.shape());
   const Index k = kernel.reduce_axis(keys.dim(0), "key");
-  const Expr is = compare(Binary::eq, x.at(at), keys.at({k}));
   kernel.write(places, at,
                kernel.reduce(Combiner::min, {k},
-                             Expr::select(is, Expr::index(k), Expr::index(keys.dim(0)))));
+                             Expr::select(same(x.at(at), keys.at({k})), Expr::index(k),
+                                          Expr::index(keys.dim(0)))));
   op.emit(kernel);
   return places;
 }
