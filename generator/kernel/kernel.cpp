@@ -130,7 +130,7 @@ void own_parts(const Step& step, const std::function<void(const Expr&)>& on_expr
 
 // What a kernel loads, and what it changes: an accumulating write reads.
 void add_reads(const Kernel& kernel, std::vector<ValueId>& reads) {
-  const auto on_node = [&](const ExprNode& node) {
+  const std::function<void(const ExprNode&)> on_node = [&](const ExprNode& node) {
     if (node.kind == ExprKind::load) reads.push_back(node.id);
   };
   kernel_parts(

@@ -66,10 +66,12 @@ TemplateExpr parse_expression(std::string_view text, std::vector<TemplateVariabl
 // Whether ${...} can print values of this type.
 bool is_printable(const TemplateType& type);
 
+// Variables stay where their values are: a list has a row for each step of a network.
+using TemplateValues = std::vector<const TemplateValue*>;
+
 // Value of an expression; `environment[slot]` are the variables. May refer to `scratch` or
 // into a variable.
-const TemplateValue& evaluate(const TemplateExpr& expression,
-                              const std::vector<TemplateValue>& environment, const SourceLine& line,
-                              TemplateValue& scratch);
+const TemplateValue& evaluate(const TemplateExpr& expression, const TemplateValues& environment,
+                              const SourceLine& line, TemplateValue& scratch);
 
 }  // namespace burin

@@ -13,13 +13,13 @@ constexpr int64_t kLongestRange = int64_t{1} << 20;  // unrolled lines of one lo
 
 class Evaluator {
  public:
-  Evaluator(const std::vector<TemplateValue>& environment, const SourceLine& line)
+  Evaluator(const TemplateValues& environment, const SourceLine& line)
       : environment_(environment), line_(line) {}
 
   const TemplateValue& value(const TemplateExpr& expr, TemplateValue& scratch) {
     switch (expr.kind) {
       case Kind::kName:
-        return environment_[expr.slot];
+        return *environment_[expr.slot];
       case Kind::kField:
         return scratch_or_part(expr, scratch);
       case Kind::kIndex:
@@ -148,15 +148,14 @@ class Evaluator {
     return value(left, a).printed() == value(right, b).printed();
   }
 
-  const std::vector<TemplateValue>& environment_;
+  const TemplateValues& environment_;
   const SourceLine& line_;
 };
 
 }  // namespace
 
-const TemplateValue& evaluate(const TemplateExpr& expression,
-                              const std::vector<TemplateValue>& environment, const SourceLine& line,
-                              TemplateValue& scratch) {
+const TemplateValue& evaluate(const TemplateExpr& expression, const TemplateValues& environment,
+                              const SourceLine& line, TemplateValue& scratch) {
   return Evaluator(environment, line).value(expression, scratch);
 }
 

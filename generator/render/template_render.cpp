@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 
 #include "render/rendered_text.h"
 #include "render/template_body.h"
@@ -12,7 +13,7 @@ using NodeKind = TemplateNode::Kind;
 
 class Rendering {
  public:
-  Rendering(const TemplateBody& body, std::vector<TemplateValue> environment)
+  Rendering(const TemplateBody& body, TemplateValues environment)
       : body_(body), environment_(std::move(environment)) {}
 
   void nodes(const std::vector<TemplateNode>& nodes) {
@@ -29,8 +30,8 @@ class Rendering {
           break;
         case NodeKind::kLet: {
           TemplateValue scratch = 0;
-          TemplateValue copy = value(node.expressions[0], node, scratch);
-          environment_.push_back(std::move(copy));
+          lets_.push_back(value(node.expressions[0], node, scratch));
+          environment_.push_back(&lets_.back());
           break;
         }
         case NodeKind::kAssert: {
@@ -53,17 +54,17 @@ class Rendering {
 
   // A block's names end with it.
   void block(const std::vector<TemplateNode>& inner) {
-    const size_t outer = environment_.size();
+    const size_t outer = environment_.size(), outer_lets = lets_.size();
     nodes(inner);
-    environment_.erase(environment_.begin() + static_cast<std::ptrdiff_t>(outer),
-                       environment_.end());
+    environment_.resize(outer);
+    while (lets_.size() > outer_lets) lets_.pop_back();
   }
 
   void loop(const TemplateNode& node) {
     TemplateValue scratch = 0;
-    const List items = *value(node.expressions[0], node, scratch).get<List>();
+    const List& items = *value(node.expressions[0], node, scratch).get<List>();
     for (const TemplateValue& item : items) {
-      environment_.push_back(item);
+      environment_.push_back(&item);
       block(node.blocks[0]);
       environment_.pop_back();
     }
@@ -115,20 +116,21 @@ class Rendering {
   }
 
   const TemplateBody& body_;
-  std::vector<TemplateValue> environment_;
+  TemplateValues environment_;
+  std::deque<TemplateValue> lets_;  // of the blocks around: their places do not move
 };
 
 }  // namespace
 
 Code Template::render(const Args& args) const {
-  std::vector<TemplateValue> environment;
+  TemplateValues environment;
   for (const TemplateParam& param : body_->params) {
     const SourceLine line{body_->file, param.line};
     const auto at = args.find(param.name);
     if (at == args.end()) line.fail("argument " + quoted(param.name) + " is missing");
     const std::string why = mismatch(at->second, param.type);
     if (!why.empty()) line.fail("argument " + quoted(param.name) + ": " + why);
-    environment.push_back(at->second);
+    environment.push_back(&at->second);
   }
   if (args.size() > environment.size()) {
     std::vector<std::string> known;

@@ -65,7 +65,7 @@ std::string TemplateValue::printed() const {
   return code->text();
 }
 
-void append(List& list, const Record& record) { list.emplace_back(record); }
+void append(List& list, Record record) { list.emplace_back(std::move(record)); }
 
 std::string mismatch(const TemplateValue& value, const TemplateType& type) {
   if (kind_of(value) != type.kind) {

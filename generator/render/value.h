@@ -64,7 +64,7 @@ class TemplateValue {
 };
 
 // Adds a record of named fields to a list.
-void append(List& list, const Record& record);
+void append(List& list, Record record);
 
 // Why `value` is not of `type`: "field 'size': expected int, found list"; empty when it is.
 std::string mismatch(const TemplateValue& value, const TemplateType& type);

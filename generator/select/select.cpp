@@ -61,8 +61,10 @@ Selection with_programs(LoopPlans chosen, const Hardware& hardware) {
   AlikePrograms programs(
       [&](loops::Program program) { return finished(std::move(program), hardware); });
   // A plan goes when its program is there: both of all kernels are most of the memory.
-  for (auto& [step, plan] : chosen.plans) {
-    out.kernels.emplace(step, finished(std::exchange(plan, {}), chosen.graph.values, programs));
+  while (!chosen.plans.empty()) {
+    auto plan = chosen.plans.extract(chosen.plans.begin());
+    out.kernels.emplace(plan.key(),
+                        finished(std::move(plan.mapped()), chosen.graph.values, programs));
   }
   out.graph = std::move(chosen.graph);
   out.keys = std::move(chosen.keys);

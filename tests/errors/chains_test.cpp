@@ -138,6 +138,18 @@ const Link kLinks[] = {
        at.add("ReduceSum", {from, at.list({1})}, to + "r");
        at.add("Add", {from, to + "r"}, to);
      }},
+    {"MatMul",
+     [](At& at, const std::string& from, const std::string& to) {
+       const int64_t depth = at.shape[1];
+       const std::string weights = "w" + std::to_string(depth);
+       if (at.known.insert(weights).second) {
+         Message numbers = tensor(weights, kFloat, {depth, depth});
+         for (int64_t i = 0; i < depth * depth; ++i)
+           numbers.real(4, static_cast<float>(i % 7) / 16.0F);
+         at.constants.push_back(numbers);
+       }
+       at.add("MatMul", {from, weights}, to);
+     }},
 };
 
 // One size, as a number of no dimensions: what links make of it is followed as an expression.

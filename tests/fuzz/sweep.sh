@@ -4,8 +4,9 @@
 #   tests/fuzz/sweep.sh FOLDER SECONDS JOBS OUT [import|config|generate|compare|pack ...]
 #
 # FOLDER holds the fuzzers (build/fuzz/tests/fuzz). Processes are shared out evenly, each with a seed of its own; one that found
-# something begins again with another. OUT gets logs and what made one fail, and a table for README.md comes at the end. CORPORA: a
-# folder with more inputs to begin with, one for each fuzzer. Exit code 1 where anything was found.
+# something begins again with another. OUT gets logs and what made one fail, and a table for README.md comes at the end. A fuzzer that
+# is named twice gets two shares. CORPORA: a folder with more inputs to begin with, one for each fuzzer. LONGEST: bytes of an input.
+# Exit code 1 where anything was found.
 set -euo pipefail
 folder="$(realpath "${1:?the folder of the fuzzers}")"
 seconds="${2:?seconds}"
@@ -25,9 +26,9 @@ end=$((SECONDS + seconds))
 
 # run NUMBER TARGET: a process until the time is over, begun again where it found something.
 run() {
-  local work="$out/$2.$1" longest=8192 seeds=() turn
+  local work="$out/$2.$1" longest=${LONGEST:-8192} seeds=() turn
   mkdir -p "$work/found"
-  [ "$2" = pack ] && longest=4096
+  [ "$2" = pack ] && [ "$longest" -gt 4096 ] && longest=4096
   for from in "$corpora/$2" "${CORPORA:-}/$2"; do [ -d "$from" ] && seeds+=("$from"); done
   [ "$2" = compare ] && seeds+=("$corpora/generate")
   for ((turn = 0; SECONDS + 5 < end || turn == 0; ++turn)); do

@@ -57,6 +57,7 @@ const std::map<std::string, Folders>& may_include() {
     out["tune"].insert("verify");
     all.insert("verify");
     all.insert("tune");
+    out["small_blocks"] = {};
     out["cli"] = all;
     out["main"] = {"cli", "support"};
     return out;

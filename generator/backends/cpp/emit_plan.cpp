@@ -16,8 +16,8 @@ namespace {
 class PlanText {
  public:
   PlanText(const ModelPlan& plan, const TreeNames& names, const KernelSet& kernels,
-           const WeightsLayout& weights)
-      : plan_(plan), names_(names), kernels_(kernels), weights_(weights) {}
+           const WeightsLayout& weights, size_t depth)
+      : plan_(plan), names_(names), kernels_(kernels), weights_(weights), depth_(depth) {}
 
   Json json() const {
     Json out;
@@ -29,14 +29,15 @@ class PlanText {
     out["at"] = at();
     out["kernels"] = kernels();
     if (const Json list = procedures(); !list.empty()) out["procedures"] = list;
-    out["eliminated"] = Json::array();
+    PrintedMembers eliminated(depth_ + 1);
     for (const Eliminated& one : plan_.eliminated) {
-      out["eliminated"].push_back({{"name", one.node.node},
-                                   {"op", one.node.op},
-                                   {"why", one.folded ? "known" : "not needed"}});
+      eliminated.add({{"name", one.node.node},
+                      {"op", one.node.op},
+                      {"why", one.folded ? "known" : "not needed"}});
     }
+    out["eliminated"] = std::move(eliminated).list();
     out["layouts"] = Json::object();
-    for (const auto& [tensor, layout] : plan_.layouts) out["layouts"][tensor] = layout;
+    for (const auto& [tensor, layout] : plan_.layouts) add_member(out["layouts"], tensor, layout);
     for (const DeviceSize& one : plan_.sizes.sizes) {
       out["sizes"][one.symbol->name] =
           one.on_host.empty() ? "on the device" : "read by the host: " + one.on_host;
@@ -73,22 +74,22 @@ class PlanText {
   }
 
   Json kernels() const {
-    Json out = Json::array();
+    PrintedMembers out(depth_ + 1);
     WorkMeter meter(plan_.graph, &plan_.kernels);
     int position = -1;
     for_each_step(plan_.graph.steps, [&](const Step& step) {
       ++position;
       if (const Kernel* kernel = std::get_if<Kernel>(&step))
-        out.push_back(call(*kernel, step.id, position, meter));
+        out.add(call(*kernel, step.id, position, meter));
     });
-    return out;
+    return std::move(out).list();
   }
 
   // The sizes that figures are for, and those figures that are sums.
   Json at() const {
     Json out{{"sizes", Json::object()}};
     for (const Symbol& symbol : plan_.graph.symbols)
-      out["sizes"][names_.symbol(symbol).text()] = at_hints(Index::symbol(symbol));
+      add_member(out["sizes"], names_.symbol(symbol).text(), at_hints(Index::symbol(symbol)));
     const int64_t arena = evaluate(plan_.memory, plan_.memory.arena_bytes,
                                    [](const Symbol& one) { return at_hints(Index::symbol(one)); });
     out["arena_bytes"] = std::max<int64_t>(0, arena);
@@ -193,7 +194,7 @@ class PlanText {
         tensor["map"] = to_string(plan_.images.maps.at(one.value));
         tensor["image"] = image_number(plan_, one.value);
       }
-      out["tensors"][names_.value(one.value).text()] = tensor;
+      add_member(out["tensors"], names_.value(one.value).text(), std::move(tensor));
     }
     return out;
   }
@@ -209,8 +210,8 @@ class PlanText {
     out["alignment"] = memory.alignment;
     out["named"] = Json::object();
     for (const NamedSize& size : memory.named)
-      out["named"][names_.symbol(size.symbol).text()] = size_json(size.value, names_);
-    out["values"] = Json::object();
+      add_member(out["named"], names_.symbol(size.symbol).text(), size_json(size.value, names_));
+    PrintedMembers values(depth_ + 2);
     for (size_t i = 0; i < memory.values.size(); ++i) {
       const Placement& place = memory.values[i];
       if (place.sharing == Sharing::none) continue;
@@ -220,25 +221,28 @@ class PlanText {
       if (!place.live.empty()) one["steps"] = {place.live.front().first, place.live.back().last};
       if (place.base != kNoValue) one["base"] = names_.value(place.base).text();
       if (place.root != kNoValue) one["inside"] = names_.value(place.root).text();
-      out["values"][names_.value(static_cast<ValueId>(i)).text()] = one;
+      values.add(names_.value(static_cast<ValueId>(i)).text(), one);
     }
-    out["scratch"] = Json::array();
+    out["values"] = std::move(values).object();
+    PrintedMembers scratches(depth_ + 2);
     for (const ScratchPlacement& scratch : memory.scratch) {
-      out["scratch"].push_back({{"step", positions_.at(scratch.step)},
-                                {"offset", size_json(scratch.offset, names_)},
-                                {"bytes", size_json(scratch.bytes, names_)},
-                                {"stride", size_json(scratch.stride, names_)},
-                                {"workers", size_json(scratch.workers, names_)}});
+      scratches.add({{"step", positions_.at(scratch.step)},
+                     {"offset", size_json(scratch.offset, names_)},
+                     {"bytes", size_json(scratch.bytes, names_)},
+                     {"stride", size_json(scratch.stride, names_)},
+                     {"workers", size_json(scratch.workers, names_)}});
     }
+    out["scratch"] = std::move(scratches).list();
     return out;
   }
 
   Json constants() const {
     Json out = Json::object();
     for (const auto& [id, offset] : weights_.offsets) {
-      out[names_.value(id).text()] = {{"offset", offset},
-                                      {"bytes", value(id).constant.bytes},
-                                      {"layout", to_string(value(id).layout)}};
+      add_member(out, names_.value(id).text(),
+                 {{"offset", offset},
+                  {"bytes", value(id).constant.bytes},
+                  {"layout", to_string(value(id).layout)}});
     }
     return out;
   }
@@ -248,17 +252,18 @@ class PlanText {
   const TreeNames& names_;
   const KernelSet& kernels_;
   const WeightsLayout& weights_;
+  size_t depth_;  // of values around it
 };
 
 }  // namespace
 
 void emit_plan(const std::vector<Network>& networks, SourceTree& tree) {
-  const auto json_of = [](const Network& one) {
-    return PlanText(*one.plan, one.names, one.kernels, one.weights).json();
+  const auto json_of = [](const Network& one, size_t depth) {
+    return PlanText(*one.plan, one.names, one.kernels, one.weights, depth).json();
   };
-  Json json = json_of(networks.back());
+  Json json = json_of(networks.back(), 0);
   for (size_t i = 0; i + 1 < networks.size(); ++i)
-    json["models"][networks[i].names.model.text()] = json_of(networks[i]);
+    json["models"][networks[i].names.model.text()] = json_of(networks[i], 2);
   tree.add_data("plan.json", dump(json), "plan");
 }
 

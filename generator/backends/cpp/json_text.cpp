@@ -1,5 +1,7 @@
 #include "backends/cpp/json_text.h"
 
+#include <utility>
+
 namespace burin::cpp {
 namespace {
 
@@ -32,6 +34,11 @@ std::string one_line(const Json& json) {
 
 // `used`: columns of the line that are taken already; `depth`: of values around this one.
 void print(const Json& json, size_t depth, size_t used, std::string& out) {
+  if (json.is_binary()) {  // of PrintedMembers
+    const Json::binary_t& printed = json.get_binary();
+    out.append(printed.begin(), printed.end());
+    return;
+  }
   const bool may_be_line = !json.is_structured() || json.empty() || (depth > 0 && is_line(json));
   if (may_be_line) {
     const std::string line = one_line(json);
@@ -69,7 +76,52 @@ Json shape_json(const std::vector<Dim>& shape, const TreeNames& names) {
 std::string dump(const Json& json) {
   std::string out;
   print(json, 0, 0, out);
-  return out + "\n";
+  out += '\n';
+  return out;
+}
+
+void add_member(Json& object, std::string name, Json value) {
+  object.get_ref<Json::object_t&>().emplace_back(std::move(name), std::move(value));
+}
+
+void PrintedMembers::begin() {
+  text_ += text_.empty() ? "\n" : ",\n";
+  text_.append(2 * depth_ + 2, ' ');
+}
+
+void PrintedMembers::add(const Json& item) {
+  begin();
+  print(item, depth_ + 1, 2 * depth_ + 2, text_);
+}
+
+void PrintedMembers::add(const std::string& name, const Json& item) {
+  begin();
+  const std::string key = flat(Json(name)) + ": ";
+  text_ += key;
+  print(item, depth_ + 1, 2 * depth_ + 2 + key.size(), text_);
+}
+
+namespace {
+
+Json closed(const std::string& text, size_t depth, char open, char close) {
+  Json::binary_t bytes;
+  bytes.reserve(text.size() + 2 * depth + 3);
+  bytes.push_back(static_cast<uint8_t>(open));
+  bytes.insert(bytes.end(), text.begin(), text.end());
+  bytes.push_back('\n');
+  bytes.insert(bytes.end(), 2 * depth, ' ');
+  bytes.push_back(static_cast<uint8_t>(close));
+  return bytes;
+}
+
+}  // namespace
+
+Json PrintedMembers::list() && {
+  return text_.empty() ? Json::array() : closed(text_, depth_, '[', ']');
+}
+
+Json PrintedMembers::object() && {
+  return text_.empty() ? Json::object() : closed(text_, depth_, '{', '}');
 }
 
 Json device_json(const ModelPlan& plan, const TreeNames& names) {

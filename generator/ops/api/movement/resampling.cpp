@@ -22,7 +22,7 @@ Expr clip(const Expr& x, const Expr& lo, const Expr& hi) { return min(max(x, lo)
 struct Place {
   Index floor;    // may be outside
   Index nearest;  // may be outside
-  Expr fraction;  // f32, in [0, 1)
+  Expr fraction;  // f32, in [0, 1); in (0, 1] between neighbours
   Expr outside;   // boolean; only where the region of interest may leave the input
 };
 
@@ -105,13 +105,22 @@ Index whole(const Expr& x, const ResizeAxis& axis) {
   return Index::data(clipped.ptr(), {-2, most == kUnbounded ? kUnbounded : most + 1});
 }
 
+// A place that is a point of the input lies at the end of the step before it, as ONNX's reference
+// has it: its neighbours of weight 0, whose NaN it keeps, are those.
+bool lies_between_neighbours(const ResizeRule& rule) {
+  return rule.sampling != Sampling::nearest && !rule.antialias;
+}
+
 Place place_of(const ResizeRule& rule, const ResizeAxis& axis, const Index& o) {
+  const bool between = lies_between_neighbours(rule);
   if (axis.ratio && !rule.crops()) {
     const Fraction x = fraction_of(rule, axis, o);
-    const Expr part = real(mod(x.numerator, x.denominator)) / real(x.denominator);
-    return {floordiv(x.numerator, x.denominator), rounded(rule, axis, x), part, {}};
+    const Index n = x.numerator - (between ? 1 : 0);
+    const Expr part = real(mod(n, x.denominator) + (between ? 1 : 0)) / real(x.denominator);
+    return {floordiv(n, x.denominator), rounded(rule, axis, x), part, {}};
   }
-  const Expr x = place_in_floats(rule, axis, o), low = Expr::unary(Unary::floor, x);
+  const Expr x = place_in_floats(rule, axis, o);
+  const Expr low = between ? Expr::unary(Unary::ceil, x) - 1.0 : Expr::unary(Unary::floor, x);
   Place place{whole(low, axis), whole(rounded(rule, axis, x), axis), x - low, {}};
   if (rule.crops()) {
     place.outside = Expr::binary(Binary::logical_or, compare(Binary::lt, x, real(0.0)),
