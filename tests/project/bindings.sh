@@ -67,6 +67,7 @@ PYTHONPATH=tests/golden python3 "$here/bindings/states_model.py" "$scratch/state
 cmake -S "$scratch/states" -B "$scratch/build_states" -DCMAKE_CXX_FLAGS=-O1 > /dev/null
 cmake --build "$scratch/build_states" --target states > /dev/null
 refusals() { grep '^refused: ' "$scratch/told" | diff - <(printf 'refused: %s\n' "$@") || fail "other refusals"; }
+shares=" shares memory with another argument"
 
 for language in "$@"; do
   case "$language" in
@@ -102,7 +103,8 @@ PYTHON
       cmake --build "$scratch/build_states" --target states_shared > /dev/null
       python3 "$here/bindings/states.py" "$scratch/states/bindings/python" "$scratch/build_states/libstates.so" > "$scratch/told"
       refusals "state p is read-only, and a run writes in it" "state p is read-only, and a run writes in it" \
-        "state p has 12 bytes, 384 are needed" "state p is not contiguous"
+        "state p has 12 bytes, 384 are needed" "state p is not contiguous" "u$shares, and a run writes in a state" \
+        "u$shares, and a run writes in a state" "n$shares, and a run writes in a state"
       grep -qF 'state: p is the output q too: ' "$scratch/states/bindings/python/states.py" || fail "no word of states"
       ;;
     rust)
@@ -158,7 +160,7 @@ PYTHON
       javac -Xlint:all -Werror -d "$scratch/states_classes" "$network" "$here/bindings/States.java"
       java -Xcheck:jni -cp "$scratch/states_classes" -Djava.library.path="$scratch/java_states" States > "$scratch/told"
       refusals "state p is read-only, and a run writes in it" "output s is read-only, and a run writes in it" \
-        "state p has 12 bytes, 384 are needed"
+        "state p has 12 bytes, 384 are needed" "state u$shares" "state p$shares" "output t$shares"
       grep -qF 'state: state_p is an input and the output q: ' "$network" || fail "no word of states"
       grep -q 'WARNING' "$scratch/told" && fail "$(cat "$scratch/told")"
       ;;

@@ -210,6 +210,11 @@ void add_bindings(const Network& network, const std::string& to, SourceTree& tre
   with_context.insert({"weights", weights});
   with_context.insert({"step_hook", network.plan->step_hook});
   if (to == "python") {
+    with_context.insert({"memory", Code::embedded("templates/packages/python/memory.py")});
+    List states;
+    for (const KeptState& state : kept_states(*network.plan))
+      states.emplace_back(argument_of(network, state.input, true, to));
+    with_context.insert({"states", states});
     add(folder + package + ".py", "templates/packages/python/name.py.in", with_context);
   } else if (to == "rust") {
     Record crate = with_context;

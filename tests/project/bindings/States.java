@@ -32,7 +32,16 @@ public class States {
             refused(() -> network.run(0, row, rows.asReadOnlyBuffer(), columns, column, s, t));
             refused(() -> network.run(0, row, rows, columns, column, s.asReadOnlyBuffer(), t));
             refused(() -> network.run(0, row, row, columns, column, s, t));
+            refused(() -> network.run(0, row, rows, part(rows, 128, 256), column, s, t));
+            refused(() -> network.run(0, part(rows, 12, 12), rows, columns, column, s, t));
+            refused(() -> network.run(0, row, rows, columns, column, t, t));
+            // Inputs may share memory with inputs.
+            network.run(0, row, rows, columns, part(row, 4, 8), s, t);
         }
+    }
+
+    static ByteBuffer part(ByteBuffer whole, int begin, int bytes) {
+        return whole.duplicate().position(begin).limit(begin + bytes).slice();
     }
 
     static ByteBuffer filled(int elements, boolean floats) {

@@ -34,4 +34,19 @@ for other in [bytes(rows), memoryview(rows).toreadonly(), array.array("f", [0] *
         sys.exit("such a state is taken")
     except ValueError as error:
         print("refused:", error)
+other = (ctypes.c_float * (ROOM * 6))()
+for one, two in [(memoryview(other).cast("B")[:384], memoryview(other).cast("B")[380:636]), (rows, memoryview(rows).cast("B")[128:])]:
+    try:
+        network.run(row, one, two, column, past=0)
+        sys.exit("states that share memory are taken")
+    except ValueError as error:
+        print("refused:", error)
+try:
+    network.run(memoryview(rows).cast("B")[12:24], rows, columns, column, past=0)
+    sys.exit("an input in a state is taken")
+except ValueError as error:
+    print("refused:", error)
 assert columns.tolist() == wanted_columns, "a run that is refused has written"
+# Inputs may share memory with inputs.
+zeros = memoryview(bytearray(16))
+assert network.run(zeros[:12], rows, columns, zeros[4:12], past=0)["t"].data[0] == 0
