@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "hardware/schema.h"
+
 namespace burin::state_cli_test {
 namespace {
 
@@ -49,6 +51,12 @@ TEST_F(StateCli, BothSidesHaveTheRoomOfTheLongest) {
                         "is written\n"),
             header.npos)
       << header;
+  const JsonDocument manifest = read_json_file(folder_.path() + "/tree/manifest.json");
+  validate(manifest.root(),
+           read_json_file(BURIN_SOURCE_DIR "/configs/manifest.schema.json").root());
+  EXPECT_EQ(manifest.root().at("outputs")[0].at("state_of").as_string(), "p");
+  EXPECT_FALSE(manifest.root().at("outputs")[1].has("state_of"));
+  EXPECT_FALSE(manifest.root().at("inputs")[0].has("state_of"));
 }
 
 TEST_F(StateCli, TheTreeRemembersIt) {

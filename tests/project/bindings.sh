@@ -60,6 +60,15 @@ open(sys.argv[1], "wb").write(model("words", [(word, "out_" + word, word) for wo
 PYTHON
 "$burin" generate "$scratch/words.onnx" --config cpp-generic --name words "${packages[@]}" -o "$scratch/words" 2> /dev/null
 
+# States: an input and an output that are one argument.
+PYTHONPATH=tests/golden python3 "$here/bindings/states_model.py" "$scratch/states.onnx"
+"$burin" generate "$scratch/states.onnx" --config cpp-generic --name states --dim past=0..31 --state p=q --state u=w \
+  "${packages[@]}" -o "$scratch/states" 2> /dev/null
+cmake -S "$scratch/states" -B "$scratch/build_states" -DCMAKE_CXX_FLAGS=-O1 > /dev/null
+cmake --build "$scratch/build_states" --target states > /dev/null
+refusals() { grep '^refused: ' "$scratch/told" | diff - <(printf 'refused: %s\n' "$@") || fail "other refusals"; }
+shares=" shares memory with another argument"
+
 for language in "$@"; do
   case "$language" in
     python)
@@ -91,6 +100,12 @@ PYTHON
       c++ -std=c++17 -O1 -ffp-contract=off -shared -fPIC -I"$scratch/found/include" $(find "$scratch/found/src" -name '*.cpp') -o "$scratch/libfound.so"
       python3 "$here/bindings/run.py" "$scratch/found/bindings/python" found "$scratch/libfound.so" "" f 4,5 "$scratch/x.raw" "$scratch/found_" > "$scratch/told"
       cmp "$scratch/found_where.raw" "$scratch/where.wanted"
+      cmake --build "$scratch/build_states" --target states_shared > /dev/null
+      python3 "$here/bindings/states.py" "$scratch/states/bindings/python" "$scratch/build_states/libstates.so" > "$scratch/told"
+      refusals "state p is read-only, and a run writes in it" "state p is read-only, and a run writes in it" \
+        "state p has 12 bytes, 384 are needed" "state p is not contiguous" "u$shares, and a run writes in a state" \
+        "u$shares, and a run writes in a state" "n$shares, and a run writes in a state"
+      grep -qF 'state: p is the output q too: ' "$scratch/states/bindings/python/states.py" || fail "no word of states"
       ;;
     rust)
       crate="$scratch/digits/bindings/rust/digits/src/lib.rs"
@@ -106,6 +121,12 @@ PYTHON
       rustc --edition 2021 "$here/bindings/run.rs" --extern digits="$scratch/libdigits.rlib" -o "$scratch/run_rust"
       "$scratch/run_rust" "$scratch/part.bin" "$scratch/image.raw" "$scratch/rust.raw" > "$scratch/told"
       cmp "$scratch/rust.raw" "$scratch/probabilities.wanted"
+      with_states="$scratch/states/bindings/rust/states/src/lib.rs"
+      rustc --edition 2021 -D warnings --crate-type rlib --crate-name states "$with_states" -L "$scratch/build_states" -o "$scratch/libstates.rlib"
+      rustc --edition 2021 -D warnings "$here/bindings/states.rs" --extern states="$scratch/libstates.rlib" -o "$scratch/states_rust"
+      "$scratch/states_rust" > "$scratch/told"
+      refusals "state p has 95 elements, 96 are needed"
+      grep -q 'state: .state_p. is an input and the output q: ' "$with_states" || fail "no word of states"
       # What builds it finds the library by itself: in another crate, which is nowhere near the tree.
       rustc --edition 2021 -D warnings "$crate/build.rs" -o "$scratch/build_rs"
       if command -v cargo > /dev/null; then
@@ -132,6 +153,15 @@ PYTHON
       java -Xcheck:jni -cp "$scratch/classes" -Djava.library.path="$scratch/java" Run "$weights" "$scratch/image.raw" "$scratch/java.raw" > "$scratch/told"
       cmp "$scratch/java.raw" "$scratch/probabilities.wanted"
       [ "$(grep -c '^refused: ' "$scratch/told")" = 3 ] || fail "$(cat "$scratch/told")"
+      grep -q 'WARNING' "$scratch/told" && fail "$(cat "$scratch/told")"
+      cmake -S "$scratch/states" -B "$scratch/java_states" -DCMAKE_CXX_FLAGS=-O1 -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" > /dev/null
+      cmake --build "$scratch/java_states" --target states_java > /dev/null
+      network="$scratch/states/bindings/java/burin/states/Network.java"
+      javac -Xlint:all -Werror -d "$scratch/states_classes" "$network" "$here/bindings/States.java"
+      java -Xcheck:jni -cp "$scratch/states_classes" -Djava.library.path="$scratch/java_states" States > "$scratch/told"
+      refusals "state p is read-only, and a run writes in it" "output s is read-only, and a run writes in it" \
+        "state p has 12 bytes, 384 are needed" "state u$shares" "state p$shares" "output t$shares"
+      grep -qF 'state: state_p is an input and the output q: ' "$network" || fail "no word of states"
       grep -q 'WARNING' "$scratch/told" && fail "$(cat "$scratch/told")"
       ;;
     *) fail "no language $language" ;;

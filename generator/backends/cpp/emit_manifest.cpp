@@ -6,6 +6,7 @@
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/json_text.h"
 #include "backends/cpp/vocabulary.h"
+#include "backends/kept_states.h"
 #include "hardware/capabilities.h"
 #include "support/sha256.h"
 #include "support/version.h"
@@ -51,11 +52,16 @@ Json packed_json(const ModelPlan& plan, const TreeNames& names, bool of_inputs, 
 }
 
 Json interface_json(const ModelPlan& plan, const TreeNames& names, bool of_inputs) {
+  const std::vector<KeptState> states = kept_states(plan);
   Json out = Json::array();
   for (const ValueId id : of_inputs ? plan.graph.inputs : plan.graph.outputs) {
     const Json packed = packed_json(plan, names, of_inputs, out.size());
     out.push_back(tensor_json(plan, names, id));
     if (!packed.is_null()) out.back()["packed"] = packed;
+    for (const KeptState& state : states) {
+      if (state.output == id && !of_inputs)
+        out.back()["state_of"] = names.value(state.input).text();
+    }
   }
   return out;
 }

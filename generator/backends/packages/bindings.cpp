@@ -5,6 +5,7 @@
 
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
+#include "backends/kept_states.h"
 #include "backends/packages/packages.h"
 #include "backends/packages/size_function.h"
 #include "render/printed_code.h"
@@ -97,6 +98,31 @@ List dims_of(const Network& network, const std::string& to) {
   return out;
 }
 
+// What the caller passes for a tensor. A state is one buffer for an input and an output.
+Code argument_of(const Network& network, ValueId id, bool of_inputs, const std::string& to) {
+  const std::vector<KeptState> states = kept_states(*network.plan);
+  const int state = state_number(states, id);
+  const Identifier& name =
+      network.names.value(state < 0 ? id : states[static_cast<size_t>(state)].input);
+  if (to == "python") return printed_code(spelled(name));
+  return printed_code((state >= 0 ? "state_" : of_inputs ? "input_" : "output_") + name.text());
+}
+
+CommentText remark_of(const Network& network, ValueId id) {
+  const std::vector<Value>& values = network.plan->graph.values;
+  const Value& value = values[static_cast<size_t>(id)];
+  std::string text =
+      value.name + ": " + std::string(to_string(value.type)) + to_string(value.shape);
+  for (const KeptState& state : kept_states(*network.plan)) {
+    if (state.input == id)
+      text += "; state: the output " + values[static_cast<size_t>(state.output)].name +
+              " too, a run writes what is new in it";
+    if (state.output == id)
+      text += "; state: in the buffer of " + values[static_cast<size_t>(state.input)].name;
+  }
+  return CommentText(text, 240);
+}
+
 List tensors_of(const Network& network, bool of_inputs, const std::string& to) {
   const ModelPlan& plan = *network.plan;
   const Language& spell = language(to);
@@ -106,6 +132,7 @@ List tensors_of(const Network& network, bool of_inputs, const std::string& to) {
                                        : size_name(network, symbol, to));
     }));
   };
+  const std::vector<KeptState> states = kept_states(plan);
   List out;
   for (const ValueId id : of_inputs ? plan.graph.inputs : plan.graph.outputs) {
     const Value& value = plan.graph.values[static_cast<size_t>(id)];
@@ -115,14 +142,29 @@ List tensors_of(const Network& network, bool of_inputs, const std::string& to) {
       extents.emplace_back(text_of(value.shape[d]));
     append(out, {{"field", network.names.value(id)},
                  {"name", printed_code(spelled(network.names.value(id)))},
+                 {"argument", argument_of(network, id, of_inputs, to)},
                  {"type", type_in(to, value.type)},
-                 {"remark", CommentText(value.name + ": " + std::string(to_string(value.type)) +
-                                            to_string(value.shape),
-                                        200)},
+                 {"remark", remark_of(network, id)},
+                 {"state", state_number(states, id) >= 0},
                  {"sized", sized},
                  {"rank", std::max<size_t>(1, value.shape.size())},
                  {"extents", extents},
                  {"elements", sized ? Code("0") : text_of(product(value.shape))}});
+  }
+  return out;
+}
+
+// In the order that a caller passes them in: inputs, then outputs that are no states.
+List arguments_of(const Network& network, const std::string& to) {
+  const KernelGraph& graph = network.plan->graph;
+  const std::vector<KeptState> states = kept_states(*network.plan);
+  List out;
+  for (const bool of_inputs : {true, false}) {
+    for (const ValueId id : of_inputs ? graph.inputs : graph.outputs) {
+      if (of_inputs || state_number(states, id) < 0)
+        append(out, {{"name", argument_of(network, id, of_inputs, to)},
+                     {"remark", remark_of(network, id)}});
+    }
   }
   return out;
 }
@@ -168,6 +210,11 @@ void add_bindings(const Network& network, const std::string& to, SourceTree& tre
   with_context.insert({"weights", weights});
   with_context.insert({"step_hook", network.plan->step_hook});
   if (to == "python") {
+    with_context.insert({"memory", Code::embedded("templates/packages/python/memory.py")});
+    List states;
+    for (const KeptState& state : kept_states(*network.plan))
+      states.emplace_back(argument_of(network, state.input, true, to));
+    with_context.insert({"states", states});
     add(folder + package + ".py", "templates/packages/python/name.py.in", with_context);
   } else if (to == "rust") {
     Record crate = with_context;
@@ -184,6 +231,7 @@ void add_bindings(const Network& network, const std::string& to, SourceTree& tre
   } else {
     Record with_package = common;
     with_package.insert({"package", printed_code(package)});
+    with_package.insert({"arguments", arguments_of(network, to)});
     with_package.insert({"weights", weights});
     add(folder + "burin/" + package + "/Network.java", "templates/packages/java/Network.java.in",
         with_package);
