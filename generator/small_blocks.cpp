@@ -30,11 +30,12 @@ namespace {
 
 constexpr size_t kStep = 16;      // sizes are multiples of this: every type's alignment
 constexpr size_t kLargest = 256;  // bytes of a block in a slab
-constexpr size_t kSlab = 1 << 16;
-constexpr size_t kSlabsAtOnce = 16;
-constexpr size_t kHeader = 64;  // bytes of a slab before its first block
-constexpr size_t kPage = 4096;  // that stay when the system gets a slab's memory
-constexpr int kMostReady = 16;  // slabs without blocks that keep theirs
+constexpr size_t kSlab = 1 << 14;
+constexpr size_t kFirstSlabs = 8;    // taken at once: a program that is short of memory says so
+constexpr size_t kSlabsAtOnce = 64;  // later
+constexpr size_t kHeader = 64;       // bytes of a slab before its first block
+constexpr size_t kPage = 4096;       // that stay when the system gets a slab's memory
+constexpr int kMostReady = 64;       // slabs without blocks that keep theirs
 
 struct Free {
   Free* next;
@@ -74,24 +75,31 @@ struct Heap {
   std::array<Slabs, kLargest / kStep> with_room;  // those of one size; blocks come from the first
   Slabs ready, given_back;                        // without blocks: with their memory, and without
   int count_ready = 0;
+  bool is_first = true;                      // no slab has been taken yet
   std::atomic<Free*> from_others = nullptr;  // blocks that other threads have freed
 };
 
 constinit thread_local Heap* own = nullptr;
 
-// Which addresses are slabs: one page stands for 4 GiB of the 48 bits that a program has.
-constexpr unsigned kPageBits = 32;
-using Page = std::array<std::atomic<bool>, (uint64_t{1} << kPageBits) / kSlab>;
-constinit std::array<std::atomic<Page*>, 1 << 16> pages{};
+// Which addresses are slabs, a bit each: one page stands for 16 GiB of the 48 bits that a program
+// has.
+constexpr unsigned kPageBits = 34;
+using Page = std::array<std::atomic<uint64_t>, (uint64_t{1} << kPageBits) / kSlab / 64>;
+constinit std::array<std::atomic<Page*>, 1 << (48 - kPageBits)> pages{};
 
 uint64_t number_of(const void* address) { return reinterpret_cast<uintptr_t>(address); }
 
+// The word with the bit of a slab, and the bit.
+size_t word_of(const void* block) {
+  return number_of(block) / kSlab / 64 % std::tuple_size_v<Page>;
+}
+uint64_t bit_of(const void* block) { return uint64_t{1} << number_of(block) / kSlab % 64; }
+
 bool is_ours(const void* block) {
-  const uint64_t page = number_of(block) >> kPageBits;
-  const Page* const slabs =
-      page < pages.size() ? pages[page].load(std::memory_order_acquire) : nullptr;
-  return slabs &&
-         (*slabs)[number_of(block) / kSlab % slabs->size()].load(std::memory_order_relaxed);
+  const uint64_t number = number_of(block) >> kPageBits;
+  const Page* const page =
+      number < pages.size() ? pages[number].load(std::memory_order_acquire) : nullptr;
+  return page && ((*page)[word_of(block)].load(std::memory_order_relaxed) & bit_of(block)) != 0;
 }
 
 void make_ours(const void* slab) {
@@ -107,7 +115,7 @@ void make_ours(const void* slab) {
     else
       std::free(made);
   }
-  (*page)[number_of(slab) / kSlab % page->size()].store(true, std::memory_order_relaxed);
+  (*page)[word_of(slab)].fetch_or(bit_of(slab), std::memory_order_relaxed);
 }
 
 Slab* slab_of(void* block) {
@@ -137,9 +145,11 @@ void free_own(Heap& heap, Slab* slab, void* block) {
 // A slab without blocks.
 Slab* empty_slab(Heap& heap) {
   if (!heap.ready.first && !heap.given_back.first) {
-    void* const many = std::aligned_alloc(kSlab, kSlab * kSlabsAtOnce);
+    const size_t count = heap.is_first ? kFirstSlabs : kSlabsAtOnce;
+    void* const many = std::aligned_alloc(kSlab, kSlab * count);
     if (!many) throw std::bad_alloc();
-    for (size_t i = kSlabsAtOnce; i-- > 0;) {
+    heap.is_first = false;
+    for (size_t i = count; i-- > 0;) {
       auto* const slab = reinterpret_cast<Slab*>(static_cast<char*>(many) + i * kSlab);
       make_ours(slab);
       slab->heap = &heap;

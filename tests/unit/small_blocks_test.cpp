@@ -37,7 +37,7 @@ void drop(const Block& block, bool sized) {
 // The slabs that blocks lie in.
 std::set<uint64_t> slabs_of(const std::vector<Block>& blocks) {
   std::set<uint64_t> out;
-  for (const Block& block : blocks) out.insert(reinterpret_cast<uintptr_t>(block.bytes) >> 16);
+  for (const Block& block : blocks) out.insert(reinterpret_cast<uintptr_t>(block.bytes) >> 14);
   return out;
 }
 
@@ -112,7 +112,7 @@ TEST(SmallBlocks, OfOneSizeLeaveTheirSlabsToThoseOfAnother) {
   std::vector<Block> narrow, wide;
   for (size_t i = 0; i < kBytes / 32; ++i) narrow.push_back(made(32, 1));
   const std::set<uint64_t> before = slabs_of(narrow);
-  EXPECT_LE(before.size(), kBytes / 65'000 + 2);  // blocks have no headers
+  EXPECT_LE(before.size(), kBytes / 16'200 + 2);  // blocks have no headers
   for (const Block& block : narrow) drop(block, true);
   for (size_t i = 0; i < kBytes / 160; ++i) wide.push_back(made(160, 2));
   const std::set<uint64_t> after = slabs_of(wide);
