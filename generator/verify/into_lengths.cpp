@@ -90,10 +90,9 @@ Lengths lengths_of(const KernelGraph& graph, const SampleSizes& sizes) {
 }
 
 // What runs make sizes of; `sizes` gets them.
-bool sizes_of_runs(const KernelGraph& graph, SampleSizes& sizes, std::vector<HostTensor>& inputs) {
+void sizes_of_runs(const KernelGraph& graph, SampleSizes& sizes, std::vector<HostTensor>& inputs) {
   int64_t largest = kLeastLength;
   for (const auto& [name, size] : sizes) largest = std::max(largest, size);
-  bool changed = false;
   for (const Step& step : graph.steps) {
     const auto* bind = std::get_if<Bind>(&step);
     if (!bind) continue;
@@ -102,19 +101,17 @@ bool sizes_of_runs(const KernelGraph& graph, SampleSizes& sizes, std::vector<Hos
     const Range range = range_of(*bind->symbol, sizes);
     const int64_t number = std::clamp(largest, range.lo, range.hi);
     HostTensor& input = inputs[element->input];
-    changed = changed || input.get(element->number).integer != number;
     input.set(element->number, {0, number});
     sizes.emplace(bind->symbol->name, number);
   }
-  return changed;
 }
 
 }  // namespace
 
-bool into_lengths(const KernelGraph& lowered, const KernelGraph& fused, const SampleSizes& sizes,
+void into_lengths(const KernelGraph& lowered, const KernelGraph& fused, const SampleSizes& sizes,
                   std::vector<HostTensor>& inputs) {
   SampleSizes known = sizes;
-  bool changed = sizes_of_runs(lowered, known, inputs);
+  sizes_of_runs(lowered, known, inputs);
   for (const auto& [input, places] : lengths_of(fused, known)) {
     HostTensor& tensor = inputs[input];
     const int64_t least = places / 2;
@@ -123,9 +120,7 @@ bool into_lengths(const KernelGraph& lowered, const KernelGraph& fused, const Sa
       const auto more = numbers.below(static_cast<uint64_t>(std::max<int64_t>(1, places - least)));
       tensor.set(i, {0, least + static_cast<int64_t>(more)});
     }
-    changed = true;
   }
-  return changed;
 }
 
 }  // namespace burin
