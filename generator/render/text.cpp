@@ -163,8 +163,8 @@ Code markdown_text(std::string_view bytes) {
     } else if (c == '<' || c == '&') {
       out += c == '<' ? "&lt;" : "&amp;";
     } else {
-      // Lists and rules are markup at the start of a line only, parentheses behind brackets.
-      const std::string_view markup = out.empty() ? "\\`*_{}[]#|~>:@+-.!=" : "\\`*_{}[]#|~>:@";
+      // Lists and rules are markup at the start of a line only.
+      const std::string_view markup = out.empty() ? "\\`*_{}[]()#|~>:@+-.!=" : "\\`*_{}[]()#|~>:@";
       if (markup.find(c) != markup.npos && !ends_word) out += '\\';
       out += c;
     }

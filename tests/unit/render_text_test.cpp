@@ -147,9 +147,9 @@ TEST(CMakeString, IsOneQuotedArgument) {
 }
 
 TEST(MarkdownText, IsNoMarkup) {
-  EXPECT_EQ(markdown_text("conv1_w <b> | [x](y)").text(), "conv1\\_w &lt;b\\> \\| \\[x\\](y)");
-  EXPECT_EQ(markdown_text("by F(4 x 4): a::b http://c :d").text(),
-            "by F(4 x 4): a\\:\\:b http\\://c \\:d");
+  EXPECT_EQ(markdown_text("conv1_w <b> | [x](y)").text(), "conv1\\_w &lt;b\\> \\| \\[x\\]\\(y\\)");
+  EXPECT_EQ(markdown_text("by three: a::b http://c :d").text(),
+            "by three: a\\:\\:b http\\://c \\:d");
   EXPECT_EQ(markdown_code("/conv1/w_0.x:1 --dim").text(), "`/conv1/w_0.x:1 --dim`");
   for (const char* other : {"a|b", "a\nb", "a`b", " a", "<b>", "main(", "{{x}}"})
     EXPECT_EQ(markdown_code(other).text(), markdown_text(other).text());
