@@ -1,14 +1,13 @@
 // burin regenerate: a tree once more, with the flags that it remembers.
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "cli/commands.h"
 #include "cli/common.h"
 #include "cli/generate.h"
 #include "cli/recorded.h"
+#include "support/diagnostics.h"
 #include "support/sha256.h"
 #include "support/version.h"
 
@@ -21,12 +20,19 @@ struct RegenerateFlags {
   bool check = false;
 };
 
-// Empty: it cannot be read, which generate says.
-std::string sha256_of_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return {};
-  const std::string bytes(std::istreambuf_iterator<char>(in), {});
-  return sha256_hex(bytes);
+// Says that it is another model; what cannot be read generate refuses.
+void tell_other_model(const std::string& tree, const std::string& model) {
+  const std::string before = recorded_model(tree);
+  std::string now;
+  try {
+    now = sha256_of_file(model);
+  } catch (const Refused&) {
+    return;
+  }
+  if (before != now) {
+    std::fprintf(stderr, "%s: note: made of another file than %s: SHA-256 %.12s, not %.12s\n",
+                 tree.c_str(), model.c_str(), before.c_str(), now.c_str());
+  }
 }
 
 int run(const RegenerateFlags& given) {
@@ -40,13 +46,7 @@ int run(const RegenerateFlags& given) {
     std::fprintf(stderr, "%s: note: burin %s wrote this tree, this is %s\n", given.tree.c_str(),
                  wrote.c_str(), std::string(version()).c_str());
   }
-  if (given.models.size() == 1) {
-    const std::string before = recorded_model(given.tree), now = sha256_of_file(given.models[0]);
-    if (!now.empty() && before != now) {
-      std::fprintf(stderr, "%s: note: made of another file than %s: SHA-256 %.12s, not %.12s\n",
-                   given.tree.c_str(), given.models[0].c_str(), before.c_str(), now.c_str());
-    }
-  }
+  if (given.models.size() == 1) tell_other_model(given.tree, given.models[0]);
   return run_generate(flags);
 }
 

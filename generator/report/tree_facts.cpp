@@ -4,7 +4,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "hardware/json_file.h"
@@ -173,12 +172,14 @@ std::string edited_files(const std::string& folder) {
   for (std::string line; std::getline(list, line);) {
     if (line.size() < kHashLetters + 3) continue;
     const std::string path = line.substr(kHashLetters + 2);
-    std::ifstream in(folder + "/" + path, std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(in), {});
-    const std::string hash = sha256_hex(bytes);
-    if (in.is_open() && hash == line.substr(0, kHashLetters)) continue;
-    out += (out.empty() ? "" : ", ") + path +
-           (in.is_open() ? " (now " + hash.substr(0, kShown) + ")" : " (gone)");
+    std::string now = "gone";
+    try {
+      const std::string hash = sha256_of_file(folder + "/" + path);
+      if (hash == line.substr(0, kHashLetters)) continue;
+      now = "now " + hash.substr(0, kShown);
+    } catch (const Refused&) {
+    }
+    out += (out.empty() ? "" : ", ") + path + " (" + now + ")";
   }
   return out.empty() ? "none" : out;
 }

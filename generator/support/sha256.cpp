@@ -6,6 +6,7 @@
 #include <openssl/sha.h>
 
 #include "support/check.h"
+#include "support/file_bytes.h"
 
 namespace burin {
 
@@ -39,6 +40,12 @@ std::string Sha256::hex() {
 std::string sha256_hex(std::string_view bytes) {
   Sha256 hash;
   hash.update(bytes);
+  return hash.hex();
+}
+
+std::string sha256_of_file(const std::string& path) {
+  Sha256 hash;
+  read_file(path, [&](std::string_view bytes) { hash.update(bytes); });
   return hash.hex();
 }
 

@@ -25,5 +25,7 @@ class Sha256 {
 };
 
 std::string sha256_hex(std::string_view bytes);
+// Of a file, in pieces. Refused as by read_file (file_bytes.h).
+std::string sha256_of_file(const std::string& path);
 
 }  // namespace burin
