@@ -252,7 +252,7 @@ Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
     const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths);
     run.inputs = in_widths_of(graph, graph.inputs, inputs);
     result = interpret(compiled.lowered, inputs, sizes, budget);
-    if (result.status == kRunOk) break;
+    if (result.status == kRunOk || result.status == kRunOverBudget) break;
   }
   if (result.status == kRunOverBudget) return {{}, over_budget};
   if (result.status != kRunOk) {

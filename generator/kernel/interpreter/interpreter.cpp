@@ -8,6 +8,10 @@
 namespace burin {
 namespace {
 
+// What a step costs before its first operation: its programs are put together each time that it is
+// reached, which takes as long as this many operations and more.
+constexpr int64_t kStepOperations = 128;
+
 ScalarValue evaluate(const Expr& expr, RunState& state) {
   const ProgramScope scope = state.scope();
   ProgramBuilder builder(scope);
@@ -31,7 +35,7 @@ void run_loop(const Loop& loop, RunState& state) {
   const int64_t trips = state.evaluate(loop.trips);
   int64_t executed = 0;
   for (; executed < trips; ++executed) {
-    state.charge(1, 1);
+    state.charge(1, kStepOperations);
     state.set_symbol(loop.iteration, executed);
     if (evaluate(loop.condition, state).integer == 0) break;
     run_steps(loop.body, state);
@@ -63,7 +67,10 @@ struct RunStep {
 };
 
 void run_steps(const Steps& steps, RunState& state) {
-  for (const Step& step : steps) std::visit(RunStep{state}, step);
+  for (const Step& step : steps) {
+    state.charge(1, kStepOperations);
+    std::visit(RunStep{state}, step);
+  }
 }
 
 std::string shape_text(const std::vector<int64_t>& shape) {

@@ -27,8 +27,9 @@ inline constexpr int kRunOverBudget = 2;   // more operations or memory than the
 inline constexpr int kRunProcedure = 100;
 
 struct InterpretOptions {
-  int64_t operations = std::numeric_limits<int64_t>::max();  // evaluations of single operations
-  int64_t bytes = int64_t{4} << 30;                          // of all tensors and lets
+  // Evaluations of single operations, and 128 for every step that is reached.
+  int64_t operations = std::numeric_limits<int64_t>::max();
+  int64_t bytes = int64_t{4} << 30;  // of all tensors and lets
 };
 
 struct RunResult {
