@@ -14,9 +14,10 @@ namespace burin {
 
 // The ONNX node that a kernel stands for; raw text of the model.
 struct Origin {
-  std::string node;    // its name, or its first output where it has none
-  std::string op;      // "Conv"
-  bool moves = false;  // it computes nothing: elements go elsewhere
+  std::string node;       // its name, or its first output where it has none
+  std::string op;         // "Conv"
+  bool moves = false;     // it computes nothing: elements go elsewhere
+  bool converts = false;  // elements are what they were, as another kind of number
   std::shared_ptr<const std::string> attributes = {};  // as one line; null: it has none
   bool operator==(const Origin& other) const { return node == other.node && op == other.op; }
 };

@@ -85,18 +85,6 @@ Declared declared_beside(const Stmts& block, size_t place) {
   return out;
 }
 
-bool always_holds(const Guard& guard) {
-  return std::all_of(guard.begin(), guard.end(), [](const Condition& one) {
-    return proven_le(one.lo, one.index) && proven_lt(one.index, one.hi);
-  });
-}
-
-bool never_holds(const Guard& guard) {
-  return std::any_of(guard.begin(), guard.end(), [](const Condition& one) {
-    return proven_lt(one.index, one.lo) || proven_le(one.hi, one.index);
-  });
-}
-
 // Of a loop of one turn, and of a branch that is settled, what runs.
 std::optional<Stmts> what_runs(const Stmt& stmt) {
   if (const auto* loop = std::get_if<For>(&stmt.node)) {
@@ -134,6 +122,18 @@ Stmts unwrapped(Stmts block) {
 }
 
 }  // namespace
+
+bool always_holds(const Guard& guard) {
+  return std::all_of(guard.begin(), guard.end(), [](const Condition& one) {
+    return proven_le(one.lo, one.index) && proven_lt(one.index, one.hi);
+  });
+}
+
+bool never_holds(const Guard& guard) {
+  return std::any_of(guard.begin(), guard.end(), [](const Condition& one) {
+    return proven_lt(one.index, one.lo) || proven_le(one.hi, one.index);
+  });
+}
 
 Stmts without_idle_lets(const Stmts& stmts) { return without(stmts, {}); }
 

@@ -15,6 +15,10 @@ Stmts without_idle_lets(const Stmts& stmts);
 // declares elsewhere.
 Stmts without_idle_loops(const Stmts& stmts);
 
+// Whether a condition is proven to hold at all points that its variables may have, or at none.
+bool always_holds(const Guard& guard);
+bool never_holds(const Guard& guard);
+
 // Without local variables that nothing reads, as loops that do not turn leave them.
 Program without_idle_locals(Program program);
 

@@ -34,6 +34,7 @@ std::string broken_text(const Guard& guard) {
 
 Origin NodeContext::origin() const {
   Origin out = origin_of(node_, engine_.graph_);
+  out.converts = def_.converts;
   if (!node_.attributes.empty())
     out.attributes = std::make_shared<const std::string>(attributes_text(node_));
   return out;

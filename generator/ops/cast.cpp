@@ -25,7 +25,8 @@ OpDef definition() {
                          {"to", AttributeKind::integer, true, since(6)},
                          {"saturate", AttributeKind::integer, false, since(19)},
                          {"round_mode", AttributeKind::text, false, since(24)}},  // of float8e8m0
-          .lower = lower};
+          .lower = lower,
+          .converts = true};
 }
 
 }  // namespace burin::cast_op

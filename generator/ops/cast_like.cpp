@@ -20,7 +20,8 @@ OpDef definition() {
           .outputs = {{"output"}},
           .attributes = {{"saturate", AttributeKind::integer, false, since(19)},
                          {"round_mode", AttributeKind::text, false, since(24)}},  // of float8e8m0
-          .lower = lower};
+          .lower = lower,
+          .converts = true};
 }
 
 }  // namespace burin::cast_like_op

@@ -15,7 +15,8 @@ OpDef definition() {
           .attributes = {{"axis", AttributeKind::integer, false, since(13)},
                          {"block_size", AttributeKind::integer, false, since(21)},
                          {"output_dtype", AttributeKind::integer, false, since(23)}},
-          .lower = map_dequantize};
+          .lower = map_dequantize,
+          .converts = true};
 }
 
 }  // namespace burin::dequantize_linear_op

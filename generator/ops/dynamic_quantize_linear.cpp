@@ -24,7 +24,8 @@ OpDef definition() {
           .since = 11,
           .inputs = {{"x", types::f32}},
           .outputs = {{"y"}, {"y_scale"}, {"y_zero_point"}},
-          .lower = lower};
+          .lower = lower,
+          .converts = true};
 }
 
 }  // namespace burin::dynamic_quantize_linear_op

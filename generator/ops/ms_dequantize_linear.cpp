@@ -13,7 +13,8 @@ OpDef definition() {
                            {"x_zero_point", types::quantized | types::i32, Arity::optional}},
                 .outputs = {{"y"}},
                 .attributes = {{"axis", AttributeKind::integer}},
-                .lower = map_dequantize});
+                .lower = map_dequantize,
+                .converts = true});
 }
 
 }  // namespace burin::ms_dequantize_linear_op

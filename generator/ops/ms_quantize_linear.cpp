@@ -14,7 +14,8 @@ OpDef definition() {
                   {"y_zero_point", types::quantized, Arity::optional}},
        .outputs = {{"y"}},
        .attributes = {{"axis", AttributeKind::integer}, {"saturate", AttributeKind::integer}},
-       .lower = map_quantize});
+       .lower = map_quantize,
+       .converts = true});
 }
 
 }  // namespace burin::ms_quantize_linear_op

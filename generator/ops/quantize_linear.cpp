@@ -18,7 +18,8 @@ OpDef definition() {
                          {"output_dtype", AttributeKind::integer, false, since(21)},
                          {"precision", AttributeKind::integer, false, since(23)},
                          {"saturate", AttributeKind::integer, false, since(19)}},
-          .lower = map_quantize};
+          .lower = map_quantize,
+          .converts = true};
 }
 
 }  // namespace burin::quantize_linear_op

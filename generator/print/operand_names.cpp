@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernel/expr/expr.h"
+#include "print/attention_roles.h"
 #include "support/at.h"
 
 namespace burin::print {
@@ -36,10 +37,23 @@ class Uses {
     if (!fresh) at->second = std::max(at->second, use);
   }
 
+  // Data that says where: places, or what is computed, whose operands are what they are elsewhere.
   void look(const Index& index) {
-    visit(index, [this](const ExprNode& node) {
-      if (node.kind == ExprKind::load) mark(node.id, Use::indices);
-    });
+    std::vector<ExprPtr> inner;
+    index.collect_data(inner);
+    for (const ExprPtr& data : inner) {
+      bool computed = false;
+      visit(Expr(data), [&](const ExprNode& node) {
+        computed = computed || (is_float(node.type) && node.kind != ExprKind::load);
+      });
+      if (computed) {
+        look(Expr(data), false);
+        continue;
+      }
+      visit(Expr(data), [this](const ExprNode& node) {
+        if (node.kind == ExprKind::load) mark(node.id, Use::indices);
+      });
+    }
   }
 
   // What an operand is, maybe of another type or somewhere only.
@@ -67,7 +81,9 @@ class Uses {
     const ExprNode* load = within(operand);
     if (load->kind == ExprKind::load) {
       const bool shifts = is_zero_point(operand) && (use == Use::bias || load->at.empty());
-      mark(load->id, shifts ? Use::zero_point : use);
+      // Integers that integers are multiplied with scale nothing: sums of weights.
+      const bool scales = use == Use::scale && !is_integer(load->storage);
+      mark(load->id, shifts ? Use::zero_point : use == Use::scale && !scales ? Use::other : use);
     }
     look(operand, summed);
   }
@@ -133,9 +149,13 @@ std::map<ValueId, std::string> operand_names(const Kernel& kernel, const std::ve
                                              const std::vector<ValueId>& reads,
                                              const std::vector<ValueId>& writes) {
   const Uses uses(kernel);
+  const std::map<ValueId, std::string> roles = attention_roles(kernel, values);
   std::vector<std::pair<ValueId, std::string>> names;
-  for (const ValueId id : reads)
-    names.emplace_back(id, name_of(uses.of(id), values[burin::at(id)].kind == ValueKind::constant));
+  for (const ValueId id : reads) {
+    const auto role = roles.find(id);
+    const bool constant = values[burin::at(id)].kind == ValueKind::constant;
+    names.emplace_back(id, role != roles.end() ? role->second : name_of(uses.of(id), constant));
+  }
   for (const ValueId id : writes) names.emplace_back(id, "output");
   std::map<std::string, int> count, next;
   for (const auto& [id, name] : names) ++count[name];

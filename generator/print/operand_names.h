@@ -12,8 +12,8 @@ namespace burin::print {
 
 // "input", "weights" (constants that a sum multiplies by), "bias", "scale", "zero_point" (bytes
 // that quantised numbers are shifted by), "constants" (others), "indices" (what places are read
-// from), "output"; with numbers where there are several. `reads` and `writes`: of the kernel, in
-// the order of its parameters.
+// from), what attention calls them (attention_roles.h), "output"; with numbers where there are
+// several. `reads` and `writes`: of the kernel, in the order of its parameters.
 std::map<ValueId, std::string> operand_names(const Kernel& kernel, const std::vector<Value>& values,
                                              const std::vector<ValueId>& reads,
                                              const std::vector<ValueId>& writes);

@@ -158,4 +158,13 @@ std::string part_comment(const loops::Stmts& stmts, size_t place, bool top,
          where;
 }
 
+void PartComments::say(const std::string& part) {
+  if (part.empty() || part == said_) return;
+  said_ = part;
+  if (end_ == text_.text().size()) text_.erase(start_, end_ - start_);
+  start_ = text_.text().size();
+  text_.remark(part);
+  end_ = text_.text().size();
+}
+
 }  // namespace burin::print

@@ -11,6 +11,7 @@
 
 #include "loops/program.h"
 #include "print/expr_printer.h"
+#include "print/part_comments.h"
 
 namespace burin::print {
 
@@ -79,6 +80,7 @@ class ProgramPrinter {
   std::map<loops::BufferId, std::string> passed_;  // arrays, by their names as parameters
   int keys_ = 0;
   int depth_ = 0;  // blocks around
+  PartComments parts_{text_};
   const Ids* ids_ = nullptr;
   bool in_group_ = false;
 };

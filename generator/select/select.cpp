@@ -5,6 +5,7 @@
 #include "hardware/capabilities.h"
 #include "kernel/run_order.h"
 #include "loops/idle.h"
+#include "loops/known_numbers.h"
 #include "loops/program_text.h"
 #include "loops/transforms/strength_reduce.h"
 #include "select/choose.h"
@@ -21,8 +22,13 @@
 namespace burin {
 namespace {
 
+loops::Stmts settled(const loops::Stmts& stmts) {
+  return loops::without_idle_loops(loops::with_known_numbers(stmts));
+}
+
 // What is made of a program before anyone prints it.
 loops::Program finished(loops::Program made, const Hardware& hardware) {
+  made.body = settled(made.body);
   made = in_vectors(std::move(made), hardware.vector.lanes(4));
   made.body = loops::without_idle_loops(made.body);
   made = short_code(hardware) ? with_shared_loops(std::move(made))
@@ -44,7 +50,7 @@ KernelSchedule finished(LoopPlan plan, const std::vector<Value>& values, AlikePr
   if (!plan.launches.empty()) return plan;
   loops::Program made = plan.program ? *plan.program : programs.of(program_of(plan, values));
   if (plan.program) {
-    made.body = loops::without_idle_loops(made.body);
+    made.body = settled(made.body);
     made = loops::name_sizes(std::move(made));
   }
   KernelSchedule out = std::move(plan);
@@ -81,7 +87,7 @@ void give_launch_programs(std::map<StepId, KernelSchedule>& kernels,
   for (auto& [step, schedule] : kernels) {
     if (schedule.launches.empty()) continue;
     loops::Program made = launch_program(schedule, values, images);
-    made.body = loops::without_idle_loops(made.body);
+    made.body = settled(made.body);
     schedule.program =
         std::make_shared<const loops::Program>(loops::strength_reduce(std::move(made)));
     schedule.index_bits = index_bits(schedule, values);

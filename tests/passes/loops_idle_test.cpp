@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "loops/idle.h"
+#include "loops/known_numbers.h"
 #include "loops/program_text.h"
 
 namespace burin::loops::loops_idle_test {
@@ -52,6 +53,38 @@ TEST(Idle, LoopsOfNoTurnGoAndOfOneTurnAreTheirBody) {
             as_it_is("{ y[3] = 2 }"));
   EXPECT_EQ(turning("{ for i0 in 0 .. 8 { for i2 in i0 .. i0 + 1 { y[i2] = 1 } } }"),
             as_it_is("{ for i0 in 0 .. 8 { y[i0] = 1 } }"));
+}
+
+std::string with_numbers(const std::string& body) {
+  Program program = parse(kHeader + body, {});
+  program.body = without_idle_loops(with_known_numbers(program.body));
+  return to_string(program);
+}
+
+TEST(KnownNumbers, NamesOfConstantsGo) {
+  EXPECT_EQ(with_numbers("{ let i1 = 5 for i0 in 0 .. i1 { let i2 = i1 + 1 y[i0 + i2] = 1 } }"),
+            as_it_is("{ for i0 in 0 .. 5 { y[i0 + 6] = 1 } }"));
+  // Names of what the loops give stay.
+  const std::string moved = "{ for i0 in 0 .. 8 { let i1 = i0 + 1 y[i1] = 1 } }";
+  EXPECT_EQ(with_numbers(moved), as_it_is(moved));
+}
+
+TEST(KnownNumbers, BranchesThatLoopsSettleGo) {
+  // 0, 3 and 6: never 7, where the extent alone would allow it; always below 7.
+  const std::string loop = "{ for i0 in 0 .. 8 step 3 ";
+  EXPECT_EQ(with_numbers(loop + "{ if 7 <= i0 < 9 { y[0] = 1 } else { y[i0] = 2 } } }"),
+            as_it_is(loop + "{ y[i0] = 2 } }"));
+  EXPECT_EQ(with_numbers(loop + "{ if 0 <= i0 < 7 { y[i0] = 1 } else { y[0] = 2 } } }"),
+            as_it_is(loop + "{ y[i0] = 1 } }"));
+  EXPECT_EQ(with_numbers(loop + "{ if 7 <= i0 < 9 { y[0] = 1 } y[i0] = 2 } }"),
+            as_it_is(loop + "{ y[i0] = 2 } }"));
+  for (const std::string& body :
+       {loop + "{ if 6 <= i0 < 9 { y[0] = 1 } else { y[i0] = 2 } } }",
+        // Parts of threads begin anywhere, and behind the loop its variable may be another's.
+        std::string("{ for i0 in 0 .. 8 step 3 thread { if 7 <= i0 < 9 { y[i0] = 1 } } }"),
+        std::string("{ for i0 in 0 .. 8 step 3 { y[i0] = 1 } "
+                    "for i0 in 0 .. 8 { if 7 <= i0 < 9 { y[i0] = 2 } } }")})
+    EXPECT_EQ(with_numbers(body), as_it_is(body));
 }
 
 // What a row of no elements leaves of its sums; one that is read stays, and one that is added to.

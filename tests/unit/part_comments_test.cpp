@@ -41,5 +41,21 @@ TEST(PartComments, SayWhatIsDone) {
   EXPECT_EQ(comment_of(over("y[i0] = (x[i0, i1] + z[i0, i1])")), "Computes y from x and z.");
 }
 
+TEST(PartComments, SayWhatIsAroundOnce) {
+  print::TextBuilder text;
+  print::PartComments parts(text);
+  parts.say("Computes y from x.");  // of a loop without a line
+  const std::string around = parts.around();
+  parts.say("Copies x to z.");
+  text.line("a();");
+  parts.back_to(around);
+  parts.say("Computes y from x.");
+  text.line("b();");
+  parts.back_to("");
+  parts.say("Computes y from x.");
+  text.line("c();");
+  EXPECT_EQ(text.text(), "// Copies x to z.\na();\nb();\n// Computes y from x.\nc();\n");
+}
+
 }  // namespace
 }  // namespace burin::part_comments_test

@@ -94,7 +94,7 @@ int32_t digits_run(
   // Conv '/stem/conv/Conv', BatchNormalization '/stem/norm/BatchNormalization', Relu '/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_00a19744(
+      kernels::conv_batch_normalization_relu_647aaa50(
           weights[at::stem_conv_Conv_rows], inputs->image, weights[at::stem_norm_bias_folded],
           arena[memory.Relu_output_0], batch, 4 * begin, burin_rt::minimum<int64_t>(4 * end, batch),
           arena[memory.Relu_output_0_scratch] + worker * memory.Relu_output_0_scratch_stride);
@@ -107,7 +107,7 @@ int32_t digits_run(
   // '/separable/Relu'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_022fa6dc(
+      kernels::conv_batch_normalization_relu_aa101500(
           weights[at::separable_depthwise_conv_Conv_rows], arena[memory.Relu_output_0],
           weights[at::separable_depthwise_norm_bias_folded], arena[memory.separable_Relu_output_0], batch, 4 * begin,
           burin_rt::minimum<int64_t>(4 * end, batch),
@@ -135,7 +135,7 @@ int32_t digits_run(
   // Conv '/down/conv/Conv', BatchNormalization '/down/norm/BatchNormalization', Relu '/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_bab05b8c(
+      kernels::conv_batch_normalization_relu_132b6204(
           weights[at::down_conv_Conv_rows], arena[memory.separable_Relu_1_output_0], weights[at::down_norm_bias_folded],
           arena[memory.Relu_1_output_0], batch, 4 * begin, burin_rt::minimum<int64_t>(4 * end, batch),
           arena[memory.Relu_1_output_0_scratch] + worker * memory.Relu_1_output_0_scratch_stride);
@@ -162,7 +162,7 @@ int32_t digits_run(
   // '/inverted/Relu_1'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::conv_batch_normalization_relu_bb9f1740(
+      kernels::conv_batch_normalization_relu_63bfc069(
           weights[at::inverted_depthwise_conv_Conv_rows], arena[memory.inverted_Relu_output_0],
           weights[at::inverted_depthwise_norm_bias_folded], arena[memory.inverted_Relu_1_output_0], batch, 6 * begin,
           burin_rt::minimum<int64_t>(6 * end, 96),
@@ -200,7 +200,7 @@ int32_t digits_run(
   // Flatten '/Flatten', Gemm '/classify/Gemm'
   {
     const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::gemm_39eda780(
+      kernels::gemm_e8efc93e(
           arena[memory.GlobalAveragePool_output_0], weights[at::classify_Gemm_columns], weights[at::classify_bias],
           arena[memory.classify_Gemm_output_0], batch, 60 * begin, burin_rt::minimum<int64_t>(60 * end, batch),
           arena[memory.classify_Gemm_output_0_scratch] + worker * memory.classify_Gemm_output_0_scratch_stride);

@@ -33,7 +33,7 @@ void conv_batch_normalization_add_relu_3b63f7b1(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_00a19744(
+void conv_batch_normalization_relu_132b6204(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -42,7 +42,16 @@ void conv_batch_normalization_relu_00a19744(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_022fa6dc(
+void conv_batch_normalization_relu_63bfc069(
+    const float* __restrict weights,
+    const float* __restrict input,
+    const float* __restrict bias,
+    float* __restrict output,
+    const int64_t n0,
+    const int64_t first,
+    const int64_t last,
+    uint8_t* __restrict scratch);
+void conv_batch_normalization_relu_647aaa50(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -60,7 +69,7 @@ void conv_batch_normalization_relu_698d5d83(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_bab05b8c(
+void conv_batch_normalization_relu_aa101500(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -69,16 +78,7 @@ void conv_batch_normalization_relu_bab05b8c(
     const int64_t first,
     const int64_t last,
     uint8_t* __restrict scratch);
-void conv_batch_normalization_relu_bb9f1740(
-    const float* __restrict weights,
-    const float* __restrict input,
-    const float* __restrict bias,
-    float* __restrict output,
-    const int64_t n0,
-    const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
-void gemm_39eda780(
+void gemm_e8efc93e(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,

@@ -4,6 +4,6 @@
 #define LSTM_CONTENT_H
 
 // `front` and what stands for all that the tree computes.
-#define LSTM_CONTENT(front) front##c81fd25fcde1
+#define LSTM_CONTENT(front) front##90960bc84fce
 
 #endif

@@ -4,6 +4,6 @@
 #define LSTM_CONTENT_H
 
 // `front` and what stands for all that the tree computes.
-#define LSTM_CONTENT(front) front##aa5821810aa2
+#define LSTM_CONTENT(front) front##191035265878
 
 #endif

@@ -4,6 +4,6 @@
 #define SOFTMAX_CONTENT_H
 
 // `front` and what stands for all that the tree computes.
-#define SOFTMAX_CONTENT(front) front##aa5821810aa2
+#define SOFTMAX_CONTENT(front) front##191035265878
 
 #endif

@@ -13,7 +13,7 @@
 
 namespace pair_kernels {
 
-void lstm_contraction_5b4c1bd8(
+void lstm_contraction_96524f1c(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,

@@ -92,7 +92,7 @@ int32_t lstm_run(
   (void)memory;
 
   // LSTM 'lstm', writes 'lstm_projection'
-  kernels::lstm_contraction_5b4c1bd8(inputs->x, weights[at::lstm_columns], weights[at::b_folded],
+  kernels::lstm_contraction_96524f1c(inputs->x, weights[at::lstm_columns], weights[at::b_folded],
                                      arena[memory.lstm_projection], batch, seq, arena[memory.lstm_projection_scratch]);
   // LSTM 'lstm', writes 'y' and 'y_h' and 'y_c'
   kernels::lstm_recurrent_34aeeb50(inputs->h0, weights[at::r], arena[memory.lstm_projection], inputs->c0, outputs->y,

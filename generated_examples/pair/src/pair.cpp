@@ -107,7 +107,7 @@ int32_t pair_run(
   (void)memory;
 
   // LSTM 'lstm.lstm', writes 'lstm.lstm_projection'
-  kernels::lstm_contraction_5b4c1bd8(
+  kernels::lstm_contraction_96524f1c(
       inputs->lstm_x, weights[at::lstm_lstm_columns], weights[at::lstm_b_folded], arena[memory.lstm_lstm_projection],
       lstm_batch, lstm_seq, arena[memory.lstm_lstm_projection_scratch]);
   // LSTM 'lstm.lstm', writes 'lstm.y' and 'lstm.y_h' and 'lstm.y_c'

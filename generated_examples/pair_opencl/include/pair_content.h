@@ -4,6 +4,6 @@
 #define PAIR_CONTENT_H
 
 // `front` and what stands for all that the tree computes.
-#define PAIR_CONTENT(front) front##18049a6dc031
+#define PAIR_CONTENT(front) front##6a3b4a5536bf
 
 #endif

@@ -2,7 +2,7 @@
 // joint launch: Conv 'b/reduce', 'a/conv', 'd/depthwise', Relu 'b/relu', 'a/relu', Concat 'join', 'join', Sigmoid
 // 'd/gate'
 //   Concat: axis=1
-//   Conv: group=6, pads=[1, 1, 1, 1]
+//   Conv 'd/depthwise': group=6, pads=[1, 1, 1, 1]
 //
 //   member 0, work-groups: ((batch*h*w + 127) // 128) from 0 on
 //     sum0[i0, i1] = sum over i2 i3: {0 <= i3 < 6: weights[0, i3, i0]; else 0} * {0 <= i3 < 6: input[(i1 div (n1*n2)),

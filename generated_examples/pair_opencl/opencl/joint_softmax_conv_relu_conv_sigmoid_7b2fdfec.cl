@@ -2,10 +2,10 @@
 // joint launch: Softmax 'softmax.last', 'softmax.middle', Conv 'branches.b/reduce', 'branches.a/conv',
 // 'branches.d/depthwise', Relu 'branches.b/relu', 'branches.a/relu', Concat 'branches.join', 'branches.join', Sigmoid
 // 'branches.d/gate'
-//   Softmax: axis=-1
-//   Softmax: axis=1
+//   Softmax 'softmax.last': axis=-1
+//   Softmax 'softmax.middle': axis=1
 //   Concat: axis=1
-//   Conv: group=6, pads=[1, 1, 1, 1]
+//   Conv 'branches.d/depthwise': group=6, pads=[1, 1, 1, 1]
 //
 //   member 0, work-groups: 2*"softmax.batch"*(("softmax.rows" + 63) // 64) from 0 on
 //     greatest0[i0, i1] = max over i2: input[i0, i1, i2]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT-0
 // joint launch: Softmax 'last', 'middle'
-//   Softmax: axis=-1
-//   Softmax: axis=1
+//   Softmax 'last': axis=-1
+//   Softmax 'middle': axis=1
 //
 //   member 0, work-groups: batch*((rows + 63) // 64) from 0 on
 //     greatest0[i0, i1] = max over i2: input[i0, i1, i2]

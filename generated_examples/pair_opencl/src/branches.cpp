@@ -181,7 +181,7 @@ int32_t branches_run(
         static_cast<int32_t>(12 * batch * h * ((w + 63) / 64) + 2 * ((batch * h * w + 127) / 128)));
     // Conv 'b/conv', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_2f878af7,
+        kernels::conv_2f878af7,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -195,7 +195,7 @@ int32_t branches_run(
     // Softmax 'rows/softmax'
     // LayerNormalization 'rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_s_xb84dc3fa_cc357f26,
+        kernels::joint_layer_normalization_s_xc1bdb58c_cc357f26,
         {384 * batch * h * ((w + 63) / 64) + 128 * n, 64},
         {1, 1},
         {1, 1},
@@ -214,7 +214,7 @@ int32_t branches_run(
         static_cast<int32_t>(6 * batch * h * ((w + 63) / 64) + 2 * n));
     // Conv 'c/project', Concat 'join'
     commands.launch(
-        kernels::conv_contraction_2443713c,
+        kernels::conv_2443713c,
         {32 * ((batch * h * w + 127) / 128), 32},
         {1, 1},
         {1, 1},

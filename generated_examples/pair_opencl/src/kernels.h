@@ -14,10 +14,10 @@ namespace branches_kernels {
 
 enum Kernel : int32_t {
   average_pool_9645da43,
-  conv_contraction_2443713c,
-  conv_contraction_2f878af7,
+  conv_2443713c,
+  conv_2f878af7,
   joint_conv_relu_conv_sigmoid_a99130c6,
-  joint_layer_normalization_s_xb84dc3fa_cc357f26,
+  joint_layer_normalization_s_xc1bdb58c_cc357f26,
   kCount
 };
 
@@ -40,9 +40,9 @@ namespace pair_kernels {
 
 enum Kernel : int32_t {
   average_pool_9645da43,
-  conv_contraction_2443713c,
-  conv_contraction_2f878af7,
-  joint_layer_normalization_s_xb84dc3fa_cc357f26,
+  conv_2443713c,
+  conv_2f878af7,
+  joint_layer_normalization_s_xc1bdb58c_cc357f26,
   joint_softmax_conv_relu_conv_sigmoid_7b2fdfec,
   kCount
 };

@@ -222,7 +222,7 @@ int32_t pair_run(
             2 * ((branches_batch * branches_h * branches_w + 127) / 128)));
     // Conv 'branches.b/conv', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_2f878af7,
+        kernels::conv_2f878af7,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},
@@ -236,7 +236,7 @@ int32_t pair_run(
     // Softmax 'branches.rows/softmax'
     // LayerNormalization 'branches.rows/norm'
     commands.launch(
-        kernels::joint_layer_normalization_s_xb84dc3fa_cc357f26,
+        kernels::joint_layer_normalization_s_xc1bdb58c_cc357f26,
         {384 * branches_batch * branches_h * ((branches_w + 63) / 64) + 128 * branches_n, 64},
         {1, 1},
         {1, 1},
@@ -255,7 +255,7 @@ int32_t pair_run(
         static_cast<int32_t>(6 * branches_batch * branches_h * ((branches_w + 63) / 64) + 2 * branches_n));
     // Conv 'branches.c/project', Concat 'branches.join'
     commands.launch(
-        kernels::conv_contraction_2443713c,
+        kernels::conv_2443713c,
         {32 * ((branches_batch * branches_h * branches_w + 127) / 128), 32},
         {1, 1},
         {1, 1},

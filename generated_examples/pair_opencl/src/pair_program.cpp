@@ -62,9 +62,9 @@ constexpr char average_pool_9645da43[] =
     "  output[38 * i0 * q0 * q1 + i1 * q0 * q1 + i2 * q1 + i3] = sum0 / t0;\012"
     "}\012";
 
-// opencl/conv_contraction_2443713c.cl
-constexpr char conv_contraction_2443713c[] =
-    "__kernel void conv_contraction_2443713c(\012"
+// opencl/conv_2443713c.cl
+constexpr char conv_2443713c[] =
+    "__kernel void conv_2443713c(\012"
     "    __global const float* restrict weights,\012"
     "    const ulong at_weights,\012"
     "    __global const float* restrict input,\012"
@@ -188,9 +188,9 @@ constexpr char conv_contraction_2443713c[] =
     "  }\012"
     "}\012";
 
-// opencl/conv_contraction_2f878af7.cl
-constexpr char conv_contraction_2f878af7[] =
-    "__kernel void conv_contraction_2f878af7(\012"
+// opencl/conv_2f878af7.cl
+constexpr char conv_2f878af7[] =
+    "__kernel void conv_2f878af7(\012"
     "    __global const float* restrict weights,\012"
     "    const ulong at_weights,\012"
     "    __global const float* restrict input,\012"
@@ -699,9 +699,9 @@ constexpr char joint_conv_relu_conv_sigmoid_a99130c6[] =
     "  }\012"
     "}\012";
 
-// opencl/joint_layer_normalization_s_xb84dc3fa_cc357f26.cl
-constexpr char joint_layer_normalization_s_xb84dc3fa_cc357f26[] =
-    "void joint_layer_normalization_s_xb84dc3fa_cc357f26_0(\012"
+// opencl/joint_layer_normalization_s_xc1bdb58c_cc357f26.cl
+constexpr char joint_layer_normalization_s_xc1bdb58c_cc357f26[] =
+    "void joint_layer_normalization_s_xc1bdb58c_cc357f26_0(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global const float* restrict scale,\012"
@@ -789,7 +789,7 @@ constexpr char joint_layer_normalization_s_xb84dc3fa_cc357f26[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_s_xb84dc3fa_cc357f26_1(\012"
+    "void joint_layer_normalization_s_xc1bdb58c_cc357f26_1(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -868,7 +868,7 @@ constexpr char joint_layer_normalization_s_xb84dc3fa_cc357f26[] =
     "  }\012"
     "}\012"
     "\012"
-    "void joint_layer_normalization_s_xb84dc3fa_cc357f26_2(\012"
+    "void joint_layer_normalization_s_xc1bdb58c_cc357f26_2(\012"
     "    __global const float* restrict input,\012"
     "    const ulong at_input,\012"
     "    __global float* restrict output,\012"
@@ -897,7 +897,7 @@ constexpr char joint_layer_normalization_s_xb84dc3fa_cc357f26[] =
     "  output[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;\012"
     "}\012"
     "\012"
-    "__kernel void joint_layer_normalization_s_xb84dc3fa_cc357f26(\012"
+    "__kernel void joint_layer_normalization_s_xc1bdb58c_cc357f26(\012"
     "    __global const float* restrict input_0,\012"
     "    const ulong at_input_0,\012"
     "    __global const float* restrict scale_0,\012"
@@ -922,7 +922,7 @@ constexpr char joint_layer_normalization_s_xb84dc3fa_cc357f26[] =
     "  __local float4 room[16];\012"
     "  const int group = (int)get_group_id(0);\012"
     "  if (group >= 0 && group < end_0) {\012"
-    "    joint_layer_normalization_s_xb84dc3fa_cc357f26_0(\012"
+    "    joint_layer_normalization_s_xc1bdb58c_cc357f26_0(\012"
     "        input_0,\012"
     "        at_input_0,\012"
     "        scale_0,\012"
@@ -934,10 +934,10 @@ constexpr char joint_layer_normalization_s_xb84dc3fa_cc357f26[] =
     "        group,\012"
     "        room);\012"
     "  } else if (group >= end_0 && group < end_1) {\012"
-    "    joint_layer_normalization_s_xb84dc3fa_cc357f26_1(input_1, at_input_1, output_1, at_output_1, group - end_0, "
+    "    joint_layer_normalization_s_xc1bdb58c_cc357f26_1(input_1, at_input_1, output_1, at_output_1, group - end_0, "
     "room);\012"
     "  } else if (group >= end_1 && group < end_2) {\012"
-    "    joint_layer_normalization_s_xb84dc3fa_cc357f26_2(\012"
+    "    joint_layer_normalization_s_xc1bdb58c_cc357f26_2(\012"
     "        input_2,\012"
     "        at_input_2,\012"
     "        output_2,\012"
@@ -1506,18 +1506,18 @@ const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
     text::average_pool_9645da43,
-    text::conv_contraction_2443713c,
-    text::conv_contraction_2f878af7,
+    text::conv_2443713c,
+    text::conv_2f878af7,
     text::joint_conv_relu_conv_sigmoid_a99130c6,
-    text::joint_layer_normalization_s_xb84dc3fa_cc357f26,
+    text::joint_layer_normalization_s_xc1bdb58c_cc357f26,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_9645da43", 64},
-    {"conv_contraction_2443713c", 32},
-    {"conv_contraction_2f878af7", 32},
+    {"conv_2443713c", 32},
+    {"conv_2f878af7", 32},
     {"joint_conv_relu_conv_sigmoid_a99130c6", 32},
-    {"joint_layer_normalization_s_xb84dc3fa_cc357f26", 64},
+    {"joint_layer_normalization_s_xc1bdb58c_cc357f26", 64},
 };
 
 }  // namespace
@@ -1552,17 +1552,17 @@ const char* const kSources[] = {
     text::rt_preamble,
     text::rt_float32_x6a937d72,
     text::average_pool_9645da43,
-    text::conv_contraction_2443713c,
-    text::conv_contraction_2f878af7,
-    text::joint_layer_normalization_s_xb84dc3fa_cc357f26,
+    text::conv_2443713c,
+    text::conv_2f878af7,
+    text::joint_layer_normalization_s_xc1bdb58c_cc357f26,
     text::joint_softmax_conv_relu_conv_sigmoid_7b2fdfec,
 };
 
 constexpr burin_cl::Function kFunctions[] = {
     {"average_pool_9645da43", 64},
-    {"conv_contraction_2443713c", 32},
-    {"conv_contraction_2f878af7", 32},
-    {"joint_layer_normalization_s_xb84dc3fa_cc357f26", 64},
+    {"conv_2443713c", 32},
+    {"conv_2f878af7", 32},
+    {"joint_layer_normalization_s_xc1bdb58c_cc357f26", 64},
     {"joint_softmax_conv_relu_conv_sigmoid_7b2fdfec", 32},
 };
 

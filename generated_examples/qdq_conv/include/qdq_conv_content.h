@@ -4,6 +4,6 @@
 #define QDQ_CONV_CONTENT_H
 
 // `front` and what stands for all that the tree computes.
-#define QDQ_CONV_CONTENT(front) front##6462bfb9d0ba
+#define QDQ_CONV_CONTENT(front) front##3bd1e1b0a042
 
 #endif

@@ -13,16 +13,16 @@
 
 namespace qdq_conv_kernels {
 
-void dequantize_linear_conv_quantize_linear_f0d7e390(
+void conv_c783c331(
     const int8_t* __restrict weights,
     const uint8_t* __restrict zero_point0,
     const uint8_t* __restrict input,
     const int32_t* __restrict bias0,
-    const int32_t* __restrict scale0,
+    const int32_t* __restrict constants,
+    const float* __restrict scale0,
     const float* __restrict scale1,
-    const float* __restrict scale2,
     const float* __restrict bias1,
-    const float* __restrict scale3,
+    const float* __restrict scale2,
     const uint8_t* __restrict zero_point1,
     uint8_t* __restrict output,
     uint8_t* __restrict scratch);

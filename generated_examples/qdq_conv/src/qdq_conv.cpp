@@ -76,10 +76,9 @@ int32_t qdq_conv_run(
   kernels::quantize_linear_261d96a7(inputs->x, weights[at::x_q_scale], weights[at::x_q_line], weights[at::x_scale],
                                     weights[at::x_zero], arena[memory.x_int]);
   // DequantizeLinear 'w_dq', 'x_dq', Conv 'conv', QuantizeLinear 'y_q'
-  kernels::dequantize_linear_conv_quantize_linear_f0d7e390(
-      weights[at::conv_panels], weights[at::x_zero], arena[memory.x_int], weights[at::conv_lines],
-      weights[at::conv_sums], weights[at::x_scale], weights[at::w_scale], weights[at::b_back], weights[at::y_scale],
-      weights[at::y_zero], outputs->y, arena[memory.y_scratch]);
+  kernels::conv_c783c331(weights[at::conv_panels], weights[at::x_zero], arena[memory.x_int], weights[at::conv_lines],
+                         weights[at::conv_sums], weights[at::x_scale], weights[at::w_scale], weights[at::b_back],
+                         weights[at::y_scale], weights[at::y_zero], outputs->y, arena[memory.y_scratch]);
   return burin_rt::kOk;
 }
 

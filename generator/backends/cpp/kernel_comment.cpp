@@ -1,5 +1,7 @@
 // The comment above a kernel.
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "backends/cpp/kernel_set.h"
 #include "backends/cpp/node_lists.h"
@@ -15,14 +17,25 @@ constexpr size_t kCommentColumns = kLineColumns - 3;  // behind "// "
 constexpr size_t kLongestFormula = 4000;              // characters; the loops below it say the rest
 constexpr size_t kLongestRole = 160;
 
-// "  Conv: group=1, pads=[1, 1, 1, 1]", equal ones once.
+// "  Conv: group=1, pads=[1, 1, 1, 1]", equal ones once. Where nodes of one operator differ in
+// them, "  Conv '/a', '/b': group=1": those that have them.
 std::vector<std::string> attribute_lines(const std::vector<Origin>& nodes) {
   constexpr size_t kMost = 8;
-  std::vector<std::string> out;
+  std::vector<std::pair<std::string, std::string>> lines;  // operator, attributes; in order
+  std::map<std::pair<std::string, std::string>, std::vector<Origin>> having;
+  std::map<std::string, std::set<std::string>> kinds;  // by operator
   for (const Origin& node : nodes) {
-    if (node.attributes == nullptr) continue;
-    std::string line = "  " + node.op + ": " + *node.attributes;
-    if (std::find(out.begin(), out.end(), line) == out.end()) out.push_back(std::move(line));
+    const std::pair line(node.op, node.attributes == nullptr ? "" : *node.attributes);
+    kinds[node.op].insert(line.second);
+    if (line.second.empty()) continue;
+    if (having[line].empty()) lines.push_back(line);
+    having[line].push_back(node);
+  }
+  std::vector<std::string> out;
+  for (const auto& line : lines) {
+    const auto& [op, attributes] = line;
+    out.push_back("  " + (kinds[op].size() == 1 ? op : nodes_text(having[line])) + ": " +
+                  attributes);
   }
   if (out.size() > kMost) {
     const size_t others = out.size() - kMost;

@@ -26,32 +26,48 @@ namespace {
 constexpr size_t kMostOperators = 4;  // in a kernel's name
 constexpr size_t kLongestStem = 39;   // of it, in front of the hash
 
-// "conv_batch_normalization_relu": what the kernel computes; where it only moves, what it stands
-// for.
-std::string stem_of(const Kernel& kernel) {
-  std::vector<std::string> words;
-  const bool computes = std::any_of(kernel.origins.begin(), kernel.origins.end(),
-                                    [](const Origin& origin) { return !origin.moves; });
-  for (const Origin& origin : kernel.origins) {
-    if (computes && origin.moves) continue;
-    std::string word;
-    for (const char c : origin.op) {
-      const auto byte = static_cast<unsigned char>(c);
-      if (std::isupper(byte) && !word.empty() &&
-          !std::isupper(static_cast<unsigned char>(word.back())) && word.back() != '_')
-        word += '_';
-      word += static_cast<char>(std::isalnum(byte) ? c : '_');
-    }
-    for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (words.empty() || words.back() != word) words.push_back(word);
+// "BatchNormalization" as "batch_normalization".
+std::string word_of(const std::string& op) {
+  std::string word;
+  for (const char c : op) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isupper(byte) && !word.empty() &&
+        !std::isupper(static_cast<unsigned char>(word.back())) && word.back() != '_')
+      word += '_';
+    word += static_cast<char>(std::isalnum(byte) ? c : '_');
   }
-  std::string stem;
-  for (size_t i = 0; i < words.size() && i < kMostOperators; ++i) stem += (i ? "_" : "") + words[i];
-  if (words.size() > kMostOperators) stem += "_and_more";
-  return stem.empty() ? "kernel" : stem;
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word;
 }
 
-// How many kernels stand for a node.
+bool is_aside(const Origin& one) { return one.moves || one.converts; }
+
+// "conv_batch_normalization_relu": what the kernel computes; where it only converts or moves, what
+// it stands for. Whole words within `longest` characters, and "_and_more" for others.
+std::string stem_of(const Kernel& kernel, size_t longest) {
+  static constexpr std::string_view kMore = "_and_more";
+  const auto moves = [](const Origin& one) { return one.moves; };
+  const Origins& all = kernel.origins;
+  const bool computes = !std::all_of(all.begin(), all.end(), is_aside);
+  const bool does = !std::all_of(all.begin(), all.end(), moves);
+  std::vector<std::string> words;
+  for (const Origin& origin : all) {
+    if (computes ? is_aside(origin) : does && origin.moves) continue;
+    std::string word = word_of(origin.op);
+    if (words.empty() || words.back() != word) words.push_back(std::move(word));
+  }
+  if (words.empty()) return "kernel";
+  std::string stem = words[0];
+  for (size_t i = 1; i < words.size(); ++i) {
+    const size_t more = i + 1 < words.size() ? kMore.size() : 0;
+    if (i == kMostOperators || stem.size() + 1 + words[i].size() + more > longest)
+      return stem.append(kMore);
+    stem += "_" + words[i];
+  }
+  return stem;
+}
+
+// How many kernels stand for a node that computes.
 using Shares = std::map<std::pair<std::string, std::string>, int>;
 
 Shares shares_of(const std::vector<KernelUnit>& units) {
@@ -59,7 +75,7 @@ Shares shares_of(const std::vector<KernelUnit>& units) {
   for (const KernelUnit& unit : units) {
     for (const Step* step : unit.steps) {
       for (const Origin& origin : std::get<Kernel>(*step).origins)
-        ++shares[{origin.node, origin.op}];
+        if (!is_aside(origin)) ++shares[{origin.node, origin.op}];
     }
   }
   return shares;
@@ -67,22 +83,28 @@ Shares shares_of(const std::vector<KernelUnit>& units) {
 
 // Kernels that share a node say which part of it they are: "lstm_recurrent". Those of a joint
 // launch are named one after the other: "joint_conv_relu_max_pool".
-std::string stem_of(const KernelUnit& unit, const Shares& shares) {
+std::string stem_of(const KernelUnit& unit, const Shares& shares, size_t longest) {
   std::vector<std::string> stems;
   for (const Step* step : unit.steps) {
     const Kernel& kernel = std::get<Kernel>(*step);
     const bool part =
         std::any_of(kernel.origins.begin(), kernel.origins.end(), [&](const Origin& origin) {
-          return shares.at({origin.node, origin.op}) > 1;
+          return !is_aside(origin) && shares.at({origin.node, origin.op}) > 1;
         });
-    std::string stem =
-        stem_of(kernel) + (part && unit.steps.size() == 1 ? "_" + unit.family : std::string());
+    const std::string family = part && unit.steps.size() == 1 ? "_" + unit.family : "";
+    std::string stem = stem_of(kernel, longest - std::min(longest, family.size())) + family;
     if (std::find(stems.begin(), stems.end(), stem) == stems.end())
       stems.push_back(std::move(stem));
   }
   std::string out = unit.steps.size() > 1 ? "joint" : "";
   for (const std::string& stem : stems) out += (out.empty() ? "" : "_") + stem;
   return out;
+}
+
+// "cos" is taken, "cos_kernel" is not.
+Identifier named(const std::string& stem, size_t longest) {
+  const Identifier name = mangle(stem, longest);
+  return name.text() == stem ? name : mangle(stem + "_kernel", longest);
 }
 
 // The value whose bytes a value shares in the end.
@@ -225,7 +247,8 @@ class Finder {
         const size_t parts = printed.functions.size();
         const size_t number =
             parts == 0 ? 0 : std::string_view("_").size() + std::to_string(parts - 1).size();
-        found.push_back({{with_hash(mangle(stem_of(unit, shares), kLongestStem - number), content),
+        const size_t longest = kLongestStem - number;
+        found.push_back({{with_hash(named(stem_of(unit, shares, longest), longest), content),
                           std::move(printed),
                           unit.family,
                           unit.reason,

@@ -97,6 +97,7 @@ struct OpDef {
   std::vector<Formal> inputs = {}, outputs = {};
   std::vector<AttributeDef> attributes = {};
   void (*lower)(OpContext&) = nullptr;
+  bool converts = false;  // its result is its operand as another kind of number
   std::string note = {};  // limits, for `burin ops`; may be empty
 };
 

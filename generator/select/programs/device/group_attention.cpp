@@ -237,7 +237,7 @@ class GroupAttentionStmts : public ItemStmts {
            }));
     append(out, all_of("k", blocks_.keys, [&](const Index& k) {
              const BufferId score = own("score", Type::f32), weight = own("weight", Type::f32),
-                            values = own("values", Type::f32, {kVectorLanes});
+                            values = own("lane_values", Type::f32, {kVectorLanes});
              Stmts one = defined(score, element(weight_tile_, {row_, k}));
              one.push_back(store(total_, {}, number(score), Combiner::sum));
              append(one, weight_of(score, weight, k));

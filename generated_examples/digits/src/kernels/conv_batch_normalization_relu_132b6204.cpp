@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_bab05b8c(
+void conv_batch_normalization_relu_132b6204(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -33,7 +33,6 @@ void conv_batch_normalization_relu_bab05b8c(
     uint8_t* __restrict scratch) {
   int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
   float* const staged = reinterpret_cast<float*>(scratch + 896);
-  // Computes output from weights, input and bias.
   // Computes shifts.
   for (int64_t i4 = 0; i4 < 24; ++i4) {
     for (int64_t i5 = 0; i5 < 3; ++i5) {
@@ -57,35 +56,27 @@ void conv_batch_normalization_relu_bab05b8c(
   }
   // Sets staged to a constant.
   for (int64_t i4 = 0; i4 < 24; ++i4) {
-    // Sets staged to a constant.
     for (int64_t i10 = 0; i10 < 5; ++i10) {
       staged[100 * i4 + i10] = 0.0f;
     }
-    // Sets staged to a constant.
     for (int64_t i9 = 1; i9 < 5; ++i9) {
       staged[100 * i4 + 5 * i9] = 0.0f;
     }
-    // Sets staged to a constant.
     for (int64_t i10 = 0; i10 < 5; ++i10) {
       staged[100 * i4 + i10 + 25] = 0.0f;
     }
-    // Sets staged to a constant.
     for (int64_t i9 = 1; i9 < 5; ++i9) {
       staged[100 * i4 + 5 * i9 + 29] = 0.0f;
     }
-    // Sets staged to a constant.
     for (int64_t i9 = 0; i9 < 4; ++i9) {
       staged[100 * i4 + 5 * i9 + 50] = 0.0f;
     }
-    // Sets staged to a constant.
     for (int64_t i10 = 0; i10 < 5; ++i10) {
       staged[100 * i4 + i10 + 70] = 0.0f;
     }
-    // Sets staged to a constant.
     for (int64_t i9 = 0; i9 < 4; ++i9) {
       staged[100 * i4 + 5 * i9 + 79] = 0.0f;
     }
-    // Sets staged to a constant.
     for (int64_t i10 = 0; i10 < 5; ++i10) {
       staged[100 * i4 + i10 + 95] = 0.0f;
     }
@@ -94,80 +85,71 @@ void conv_batch_normalization_relu_bab05b8c(
   for (int64_t i1 = first; i1 < last; ++i1) {
     // Copies input to staged.
     for (int64_t i4 = 0; i4 < 24; ++i4) {
-      // Copies input to staged.
       for (int64_t i9 = 1; i9 < 5; ++i9) {
         for (int64_t i10 = 1; i10 < 5; ++i10) {
           staged[100 * i4 + 5 * i9 + i10] = input[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10 - 9];
         }
       }
-      // Copies input to staged.
       for (int64_t i9 = 1; i9 < 5; ++i9) {
         for (int64_t i10 = 0; i10 < 4; ++i10) {
           staged[100 * i4 + 5 * i9 + i10 + 25] = input[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10 - 8];
         }
       }
-      // Copies input to staged.
       for (int64_t i9 = 0; i9 < 4; ++i9) {
         for (int64_t i10 = 1; i10 < 5; ++i10) {
           staged[100 * i4 + 5 * i9 + i10 + 50] = input[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10 - 1];
         }
       }
-      // Copies input to staged.
       for (int64_t i9 = 0; i9 < 4; ++i9) {
         for (int64_t i10 = 0; i10 < 4; ++i10) {
           staged[100 * i4 + 5 * i9 + i10 + 75] = input[1536 * i1 + 64 * i4 + 16 * i9 + 2 * i10];
         }
       }
     }
-    const int64_t positions = 19;
     // Computes output from weights, bias, shifts and staged.
-    for (int64_t position = 0; position < positions; position += 24) {
-      const int64_t q4 = position / 5;
-      for (int64_t i0_first = 0; i0_first < 48; i0_first += 4) {
-        const int64_t q5 = i0_first / 4;
-        const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 4);
-        alignas(64) float tile[96];
-        // Computes tile from weights, shifts and staged.
-        burin_rt::outlined(tile, [=](float* __restrict tile_array) {
-          burin_rt::FloatVector<8> sums[4][3];
-          // Sets sums to a constant.
+    for (int64_t i0_first = 0; i0_first < 48; i0_first += 4) {
+      const int64_t q4 = i0_first / 4;
+      const int64_t i0_end = burin_rt::minimum<int64_t>(48, i0_first + 4);
+      alignas(64) float tile[96];
+      // Computes tile from weights, shifts and staged.
+      burin_rt::outlined(tile, [=](float* __restrict tile_array) {
+        burin_rt::FloatVector<8> sums[4][3];
+        // Sets sums to a constant.
+#pragma GCC unroll 4
+        for (int64_t row = 0; row < 4; ++row) {
+#pragma GCC unroll 3
+          for (int64_t vector = 0; vector < 3; ++vector) {
+            sums[row][vector] = burin_rt::broadcast<8>(0.0f);
+          }
+        }
+        // Adds products of weights, shifts and staged to sums.
+        for (int64_t depth = 0; depth < 216; ++depth) {
+          burin_rt::prefetch(&weights[4 * depth + 864 * q4], 1424);
 #pragma GCC unroll 4
           for (int64_t row = 0; row < 4; ++row) {
 #pragma GCC unroll 3
             for (int64_t vector = 0; vector < 3; ++vector) {
-              sums[row][vector] = burin_rt::broadcast<8>(0.0f);
+              sums[row][vector] = burin_rt::add_product<8>(
+                  sums[row][vector], &weights[row + 4 * depth + 864 * q4],
+                  &staged[8 * vector + static_cast<int64_t>(shifts[depth])]);
             }
           }
-          // Adds products of weights, shifts and staged to sums.
-          for (int64_t depth = 0; depth < 216; ++depth) {
-            burin_rt::prefetch(&weights[4 * depth + 864 * q5], 1424);
+        }
+        // Copies sums to tile_array.
 #pragma GCC unroll 4
-            for (int64_t row = 0; row < 4; ++row) {
+        for (int64_t row = 0; row < 4; ++row) {
 #pragma GCC unroll 3
-              for (int64_t vector = 0; vector < 3; ++vector) {
-                sums[row][vector] = burin_rt::add_product<8>(
-                    sums[row][vector], &weights[row + 4 * depth + 864 * q5],
-                    &staged[position + 8 * vector + static_cast<int64_t>(shifts[depth])]);
-              }
-            }
+          for (int64_t vector = 0; vector < 3; ++vector) {
+            burin_rt::store(&tile_array[24 * row + 8 * vector], sums[row][vector]);
           }
-          // Copies sums to tile_array.
-#pragma GCC unroll 4
-          for (int64_t row = 0; row < 4; ++row) {
-#pragma GCC unroll 3
-            for (int64_t vector = 0; vector < 3; ++vector) {
-              burin_rt::store(&tile_array[24 * row + 8 * vector], sums[row][vector]);
-            }
-          }
-        });
-        // Computes output from bias and tile.
-        for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
-          for (int64_t i2 = q4; i2 < 4; ++i2) {
-            for (int64_t i3 = burin_rt::maximum<int64_t>(0, -5 * i2 + position); i3 < 4; ++i3) {
-              const float t0 = burin_rt::maximum(
-                  (tile[24 * i0 + 5 * i2 + i3 - position - 24 * i0_first] + bias[i0]), 0.0f);
-              output[16 * i0 + 768 * i1 + 4 * i2 + i3] = t0;
-            }
+        }
+      });
+      // Computes output from bias and tile.
+      for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
+        for (int64_t i2 = 0; i2 < 4; ++i2) {
+          for (int64_t i3 = 0; i3 < 4; ++i3) {
+            output[16 * i0 + 768 * i1 + 4 * i2 + i3] = burin_rt::maximum(
+                (tile[24 * i0 + 5 * i2 + i3 - 24 * i0_first] + bias[i0]), 0.0f);
           }
         }
       }

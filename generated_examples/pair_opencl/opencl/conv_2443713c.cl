@@ -14,7 +14,7 @@
 // n2       w
 //
 // tiles of 8 x 128 for 8 x batch*h*w x 6, 4 x 8 by each of 32 work-items
-__kernel void conv_contraction_2443713c(
+__kernel void conv_2443713c(
     __global const float* restrict weights,
     const ulong at_weights,
     __global const float* restrict input,

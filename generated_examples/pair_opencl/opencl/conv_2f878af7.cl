@@ -17,7 +17,7 @@
 // n2       w
 //
 // tiles of 16 x 128 for 16 x batch*h*w x 108, 8 x 8 by each of 32 work-items
-__kernel void conv_contraction_2f878af7(
+__kernel void conv_2f878af7(
     __global const float* restrict weights,
     const ulong at_weights,
     __global const float* restrict input,

@@ -22,7 +22,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_bb9f1740(
+void conv_batch_normalization_relu_63bfc069(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -32,7 +32,6 @@ void conv_batch_normalization_relu_bb9f1740(
     const int64_t last,
     uint8_t* __restrict scratch) {
   float* const staged = reinterpret_cast<float*>(scratch);
-  // Computes output from weights, input and bias.
   // Sets staged to a constant.
   for (int64_t i7 = 0; i7 < 6; ++i7) {
     staged[i7] = 0.0f;

@@ -23,7 +23,7 @@
 
 namespace digits_kernels {
 
-void gemm_39eda780(
+void gemm_e8efc93e(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,
@@ -47,7 +47,6 @@ void gemm_39eda780(
           }
         }
       }
-      const int64_t i1_end = 10;
       // Computes output from weights, bias and a_panels_2.
       for (int64_t i0_first_3 = rows_first; i0_first_3 < rows_end; ++i0_first_3) {
         const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_3 + 1);
@@ -91,7 +90,7 @@ void gemm_39eda780(
         });
         // Computes output from bias and tile_3.
         for (int64_t i0 = i0_first_3; i0 < i0_end; ++i0) {
-          for (int64_t i1 = 0; i1 < i1_end; ++i1) {
+          for (int64_t i1 = 0; i1 < 10; ++i1) {
             output[10 * i0 + i1] = tile_3[24 * i0 + i1 - 24 * i0_first_3] + bias[i1];
           }
         }
@@ -101,7 +100,6 @@ void gemm_39eda780(
       for (int64_t i0_first = rows_first; i0_first < rows_end; i0_first += 2) {
         const int64_t q0 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first, 2);
         const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first + 2);
-        // Copies input to a_panels.
         for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
           for (int64_t i2 = 0; i2 < 48; ++i2) {
             a_panels[i0 + 2 * i2 - i0_first + 96 * q0] = input[48 * i0 + i2];
@@ -114,7 +112,6 @@ void gemm_39eda780(
           }
         }
       }
-      const int64_t i1_end = 10;
       // Computes output from weights, bias and a_panels.
       for (int64_t i0_first_2 = rows_first; i0_first_2 < rows_end; i0_first_2 += 6) {
         const int64_t q1 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_2, 2);
@@ -198,7 +195,7 @@ void gemm_39eda780(
         }
         // Computes output from bias and tile_2.
         for (int64_t i0 = i0_first_2; i0 < i0_end; ++i0) {
-          for (int64_t i1 = 0; i1 < i1_end; ++i1) {
+          for (int64_t i1 = 0; i1 < 10; ++i1) {
             output[10 * i0 + i1] = tile_2[24 * i0 + i1 - 24 * i0_first_2] + bias[i1];
           }
         }

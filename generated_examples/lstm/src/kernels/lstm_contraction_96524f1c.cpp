@@ -20,9 +20,9 @@
 #include "../rt/outlined.h"
 #include "../rt/vec.h"
 
-namespace pair_kernels {
+namespace lstm_kernels {
 
-void lstm_contraction_5b4c1bd8(
+void lstm_contraction_96524f1c(
     const float* __restrict input,
     const float* __restrict weights,
     const float* __restrict bias,
@@ -101,7 +101,6 @@ void lstm_contraction_5b4c1bd8(
           const int64_t q5 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_3, 2);
           const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_3 + 2);
           for (int64_t i2 = 0; i2 < 5; ++i2) {
-            // Copies input to a_panels_3.
             for (int64_t i0 = i0_first_3; i0 < i0_end; ++i0) {
               a_panels_3[i0 + 2 * i2 - i0_first_3 + 10 * q5] = input[5 * i0 + i2];
             }
@@ -175,7 +174,6 @@ void lstm_contraction_5b4c1bd8(
             const int64_t q12 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first_2, 4);
             const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first_2 + 4);
             for (int64_t i2 = 0; i2 < 5; ++i2) {
-              // Copies input to a_panels_2.
               for (int64_t i0 = i0_first_2; i0 < i0_end; ++i0) {
                 a_panels_2[i0 + 4 * i2 - i0_first_2 + 20 * q12] = input[5 * i0 + i2];
               }
@@ -249,7 +247,6 @@ void lstm_contraction_5b4c1bd8(
             const int64_t q19 = burin_rt::floor_divide<int64_t>(-rows_first + i0_first, 6);
             const int64_t i0_end = burin_rt::minimum<int64_t>(rows_end, i0_first + 6);
             for (int64_t i2 = 0; i2 < 5; ++i2) {
-              // Copies input to a_panels.
               for (int64_t i0 = i0_first; i0 < i0_end; ++i0) {
                 a_panels[i0 + 6 * i2 - i0_first + 30 * q19] = input[5 * i0 + i2];
               }
@@ -415,4 +412,4 @@ void lstm_contraction_5b4c1bd8(
   }
 }
 
-}  // namespace pair_kernels
+}  // namespace lstm_kernels

@@ -29,7 +29,7 @@
 // n2        w
 //
 // independent kernels share the device: each work-group of 64 belongs to one of them
-void joint_layer_normalization_s_xb84dc3fa_cc357f26_0(
+void joint_layer_normalization_s_xc1bdb58c_cc357f26_0(
     __global const float* restrict input,
     const ulong at_input,
     __global const float* restrict scale,
@@ -116,7 +116,7 @@ void joint_layer_normalization_s_xb84dc3fa_cc357f26_0(
   }
 }
 
-void joint_layer_normalization_s_xb84dc3fa_cc357f26_1(
+void joint_layer_normalization_s_xc1bdb58c_cc357f26_1(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -195,7 +195,7 @@ void joint_layer_normalization_s_xb84dc3fa_cc357f26_1(
   }
 }
 
-void joint_layer_normalization_s_xb84dc3fa_cc357f26_2(
+void joint_layer_normalization_s_xc1bdb58c_cc357f26_2(
     __global const float* restrict input,
     const ulong at_input,
     __global float* restrict output,
@@ -224,7 +224,7 @@ void joint_layer_normalization_s_xb84dc3fa_cc357f26_2(
   output[6 * n1 * n2 * i0 + n1 * n2 * i1 + n2 * i2 + i3] = greatest0;
 }
 
-__kernel void joint_layer_normalization_s_xb84dc3fa_cc357f26(
+__kernel void joint_layer_normalization_s_xc1bdb58c_cc357f26(
     __global const float* restrict input_0,
     const ulong at_input_0,
     __global const float* restrict scale_0,
@@ -249,7 +249,7 @@ __kernel void joint_layer_normalization_s_xb84dc3fa_cc357f26(
   __local float4 room[16];
   const int group = (int)get_group_id(0);
   if (group >= 0 && group < end_0) {
-    joint_layer_normalization_s_xb84dc3fa_cc357f26_0(
+    joint_layer_normalization_s_xc1bdb58c_cc357f26_0(
         input_0,
         at_input_0,
         scale_0,
@@ -261,9 +261,9 @@ __kernel void joint_layer_normalization_s_xb84dc3fa_cc357f26(
         group,
         room);
   } else if (group >= end_0 && group < end_1) {
-    joint_layer_normalization_s_xb84dc3fa_cc357f26_1(input_1, at_input_1, output_1, at_output_1, group - end_0, room);
+    joint_layer_normalization_s_xc1bdb58c_cc357f26_1(input_1, at_input_1, output_1, at_output_1, group - end_0, room);
   } else if (group >= end_1 && group < end_2) {
-    joint_layer_normalization_s_xb84dc3fa_cc357f26_2(
+    joint_layer_normalization_s_xc1bdb58c_cc357f26_2(
         input_2,
         at_input_2,
         output_2,

@@ -21,7 +21,7 @@
 
 namespace digits_kernels {
 
-void conv_batch_normalization_relu_00a19744(
+void conv_batch_normalization_relu_647aaa50(
     const float* __restrict weights,
     const float* __restrict input,
     const float* __restrict bias,
@@ -32,7 +32,6 @@ void conv_batch_normalization_relu_00a19744(
     uint8_t* __restrict scratch) {
   int32_t* const shifts = reinterpret_cast<int32_t*>(scratch);
   float* const staged = reinterpret_cast<float*>(scratch + 64);
-  // Computes output from weights, input and bias.
   // Computes shifts.
   for (int64_t i4 = 0; i4 < 3; ++i4) {
     for (int64_t i5 = 0; i5 < 3; ++i5) {
@@ -64,9 +63,8 @@ void conv_batch_normalization_relu_00a19744(
         staged[10 * i6 + i7] = input[64 * i1 + 8 * i6 + i7 - 9];
       }
     }
-    const int64_t positions = 78;
     // Computes output from weights, bias, shifts and staged.
-    for (int64_t position = 0; position < positions; position += 16) {
+    for (int64_t position = 0; position < 78; position += 16) {
       const int64_t q0 = position / 10;
       const int64_t q1 = (position + 5) / 10;
       for (int64_t i0_first = 0; i0_first < 24; i0_first += 6) {
