@@ -70,12 +70,16 @@ TEST(KnownProduct, AProjectionOfConstantsIsAConstant) {
   EXPECT_EQ(made, Rewrites{});
 }
 
-// A depth of 8 is 8 multiply-adds for 4 bytes.
+// 40 x 8 and 8 x 40: 12800 multiply-adds for 6400 bytes instead of 2720 that are not read any more.
 TEST(KnownProduct, WhatIsComputedFasterThanReadStays) {
-  Projection model;
-  computed(model.g.graph, 1, 2);
-  computed(model.g.graph, 0, 3);
+  Projection model(40, 8, 40);
+  add_ballast(model.g);
+  computed(model.g.graph, 1, 3);
+  computed(model.g.graph, 0, 4);
 }
+
+// 6 x 8 and 8 x 5 are more than their product.
+TEST(KnownProduct, WhatTakesNoMoreBytesIsComputed) { computed(Projection().g.graph, 1, 1'000'000); }
 
 // 8 x 2000 and 2000 x 8: 16000 constants, whose product has 4,000,000.
 TEST(KnownProduct, ConstantsDoNotGrowByMoreThanAHalf) {
@@ -180,7 +184,9 @@ TEST(KnownProduct, RandomProductsAgreeWithTheInterpreter) {
                   : kernel.reduce(Combiner::sum, {d, tap}, swap ? right * left : left * right);
     kernel.write(y, {i, r, c}, max(sum, x.at({c})));
     g.kernel("y", kernel);
-    const KernelGraph out = computed(g.graph, k * t >= 4 ? 1 : 0);
+    const int64_t elements = b * m * n, read = b * k * wide + (batch_in_b ? b : 1) * n * k * t;
+    const KernelGraph out =
+        computed(g.graph, elements * k * t >= 4 * std::max<int64_t>(0, elements - read) ? 1 : 0);
     expect_same(g.graph, out);
   }
 }

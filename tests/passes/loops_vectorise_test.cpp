@@ -8,6 +8,7 @@
 #include "loops/run/run.h"
 #include "loops/transforms/vectorise.h"
 #include "loops/verify/verify_program.h"
+#include "select/programs/vectors.h"
 
 namespace burin::loops::loops_vectorise_test {
 namespace {
@@ -150,6 +151,23 @@ TEST(Vectorise, RegistersAreReadWhole) {
 // A point that reads what another one writes cannot be computed beside it.
 TEST(Vectorise, PointsShareNothing) {
   EXPECT_EQ(refusal_of("z[i0, i1] = (z[i0, i1 + 1] * 2)"), "points of i1 (serial) share z");
+}
+
+// Each loop of a variable that several count with, and those whose elements are all bytes.
+TEST(Vectorise, LoopsOfOneVariableGetTheirOwn) {
+  const std::string loop = " for i1 in 0 .. n { ";
+  const Program before = parse(
+      kHeader + ("{ for i0 in 0 .. 3 {" + loop + "z[i0, i1] = f32(i32(beside[i0, i1])) }" + loop +
+                 "y[i0, i1] = u8.sat((round((f32(i32(beside[i0, i1])) * 0.7)) + 3)) }" + loop +
+                 "z[i0, i1] += 1 } } }"),
+      {});
+  const Program after = in_vectors(before, 8);
+  EXPECT_EQ(verify(after), std::vector<std::string>());
+  const std::string text = to_string(after);
+  size_t vectors = 0;
+  for (size_t at = 0; (at = text.find(" vector {", at)) != text.npos; ++at) ++vectors;
+  EXPECT_EQ(vectors, 2) << text;
+  for (const int64_t n : {0, 7, 8, 39, 40}) EXPECT_EQ(run(after, n), run(before, n)) << n;
 }
 
 }  // namespace

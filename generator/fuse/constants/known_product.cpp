@@ -136,7 +136,7 @@ HostTensor multiplied(const HostTensor& a, const HostTensor& b, int64_t batches,
 class KnownProducts {
  public:
   KnownProducts(KernelGraph& graph, int64_t multiply_adds_per_byte)
-      : graph_(graph), least_depth_(kElementBytes * multiply_adds_per_byte) {
+      : graph_(graph), multiply_adds_per_byte_(multiply_adds_per_byte) {
     for_each_step(graph.steps, [&](const Step& step) {
       for (const ValueId id : reads_of(step)) ++readers_[id];
       if (std::holds_alternative<std::shared_ptr<If>>(step) ||
@@ -232,19 +232,20 @@ class KnownProducts {
     return table;
   }
 
+  // Against the bytes that a run reads then, and those that it does not read any more.
   bool pays(const Table& table, const Kernel& kernel) {
     const int64_t elements = points(table.axes, table.over()),
-                  depth = points(table.axes, table.reduced), work = saturating_mul(elements, depth);
-    if (work == 0 || depth < least_depth_ || work > work_left_) return false;
+                  work = saturating_mul(elements, points(table.axes, table.reduced));
+    if (work == 0 || work > work_left_) return false;
     // Constants that nobody else reads are not needed any more.
     int64_t freed = 0;
     for (const ValueId id : reads_of(kernel)) {
       if (readers_[id] == 1) freed += static_cast<int64_t>(value(id).constant.bytes);
     }
-    const int64_t bytes =
-        (settles(kernel) ? bytes_of_result(kernel) : elements * kElementBytes) - freed;
-    if (bytes > bytes_left_) return false;
-    bytes_left_ -= std::max<int64_t>(0, bytes);
+    const int64_t more = std::max<int64_t>(
+        0, (settles(kernel) ? bytes_of_result(kernel) : elements * kElementBytes) - freed);
+    if (more > bytes_left_ || work < saturating_mul(more, multiply_adds_per_byte_)) return false;
+    bytes_left_ -= more;
     work_left_ -= work;
     return true;
   }
@@ -304,7 +305,7 @@ class KnownProducts {
   }
 
   KernelGraph& graph_;
-  const int64_t least_depth_;
+  const int64_t multiply_adds_per_byte_;
   std::map<ValueId, int> readers_, writers_;
   int64_t work_left_ = kMostMultiplyAdds, bytes_left_ = 0;
 };

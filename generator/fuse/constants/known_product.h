@@ -13,8 +13,8 @@
 namespace burin {
 
 // Adds to `made` how often, and whose nodes are known by now. A product stays where the run
-// computes it in less time than it takes to read it from memory (`multiply_adds_per_byte`, of the
-// hardware), where all of them together would take too long now, and where they would make the
+// computes it in less time than memory brings what it reads more of (`multiply_adds_per_byte`, of
+// the hardware), where all of them together would take too long now, and where they would make the
 // constants of the graph half as large again.
 KernelGraph with_known_products(KernelGraph graph, int64_t multiply_adds_per_byte, Rewrites& made);
 

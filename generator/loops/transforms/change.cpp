@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "loops/walk.h"
+#include "support/at.h"
 
 namespace burin::loops {
 namespace {
@@ -36,6 +37,24 @@ Program with_loop(const Program& program, int var, const Stmts& stmts) {
     return loop && loop->var == var ? stmts : Stmts{std::move(stmt)};
   });
   return out;
+}
+
+std::vector<int> give_own_variables(Program& program,
+                                    const std::function<bool(const For&)>& wanted) {
+  std::vector<int> vars;
+  program.body = rewrite(program.body, [&](Stmt stmt) {
+    auto* loop = std::get_if<For>(&stmt.node);
+    if (loop == nullptr || !wanted(*loop)) return Stmts{std::move(stmt)};
+    if (find_loop(program, loop->var) == nullptr) {
+      const Var own = program.vars[burin::at(loop->var)];
+      const int fresh = program.add({free_var(program, own.name), own.extent});
+      loop->body = substitute(loop->body, loop->var, program.var(fresh));
+      loop->var = fresh;
+    }
+    vars.push_back(loop->var);
+    return Stmts{std::move(stmt)};
+  });
+  return vars;
 }
 
 std::string var_text(int var) { return "i" + std::to_string(var); }

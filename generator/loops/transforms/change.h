@@ -2,6 +2,7 @@
 // list of the texts of the changes that made it, from the naive nest on.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct Change {
 const For* find_loop(const Program& program, int var);
 // The program with the loop of `var` replaced by `stmts`.
 Program with_loop(const Program& program, int var, const Stmts& stmts);
+
+// Transforms know a loop by its variable: each loop that is wanted gets one of its own where others
+// count with it, too. Returns the variables, in the order of the loops.
+std::vector<int> give_own_variables(Program& program,
+                                    const std::function<bool(const For&)>& wanted);
 
 std::string var_text(int var);  // "i3"
 // `name`, or with a number behind it where a buffer is called so.

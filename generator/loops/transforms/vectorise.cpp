@@ -9,31 +9,27 @@
 #include "support/at.h"
 
 namespace burin::loops {
-namespace {
-
-std::string refusal_of(const Program& program, const For* loop, int var, int lanes, Rest rest) {
-  if (loop == nullptr) return "there is not one loop of " + var_text(var);
-  if (loop->kind != Kind::serial || loop->step != 1 || !loop->inductions.empty())
+std::string why_no_vectors(const Program& program, const For& loop, int lanes, Rest rest) {
+  if (loop.kind != Kind::serial || loop.step != 1 || !loop.inductions.empty())
     return "it is no plain loop";
   if (lanes < 2) return "a vector has two lanes or more";
-  if (loop->body.empty()) return "it is empty";
-  if (rest == Rest::one_by_one && proven_lt(loop->end - loop->begin, lanes))
+  if (loop.body.empty()) return "it is empty";
+  if (rest == Rest::one_by_one && proven_lt(loop.end - loop.begin, lanes))
     return "it is shorter than a vector";
-  for (const Stmt& stmt : loop->body) {
+  for (const Stmt& stmt : loop.body) {
     const auto* store = std::get_if<Store>(&stmt.node);
     if (store == nullptr) return "it has more than stores";
-    if (const std::string why = not_lanewise(program, *store, var); !why.empty()) return why;
+    if (const std::string why = not_lanewise(program, *store, loop.var); !why.empty()) return why;
   }
-  const std::vector<std::string> shared = races_of(*loop, program);
+  const std::vector<std::string> shared = races_of(loop, program);
   return shared.empty() ? "" : shared.front();
 }
-
-}  // namespace
 
 Change vectorise(const Program& program, int var, int lanes, Rest rest) {
   Change out{program, "vectorise " + var_text(var) + " by " + std::to_string(lanes), {}};
   const For* found = find_loop(program, var);
-  out.refusal = refusal_of(program, found, var, lanes, rest);
+  out.refusal = found == nullptr ? "there is not one loop of " + var_text(var)
+                                 : why_no_vectors(program, *found, lanes, rest);
   if (!out.done()) return out;
   const For given = *found;
   const std::string name = program.vars[burin::at(var)].name;

@@ -14,6 +14,10 @@ enum class Rest : uint8_t {
   masked,  // a vector of which only the first lanes are loaded and stored
 };
 
+// Empty: it is legal, if the loop is the only one of its variable.
+std::string why_no_vectors(const Program& program, const For& loop, int lanes,
+                           Rest rest = Rest::one_by_one);
+
 // `vars` of the change: the first point of a vector, the lane.
 Change vectorise(const Program& program, int var, int lanes, Rest rest = Rest::one_by_one);
 

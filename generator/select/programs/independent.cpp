@@ -94,21 +94,9 @@ Program with_independent(Program program, int var) {
 }  // namespace
 
 Program with_independent_loops(Program program) {
-  std::vector<int> vars;
-  // Transforms know a loop by its variable: each of these has one of its own.
-  program.body = loops::rewrite(program.body, [&](Stmt stmt) {
-    auto* loop = std::get_if<loops::For>(&stmt.node);
-    if (loop && loop->kind == Kind::serial && loop->step == 1 && !loops::has_loops(loop->body) &&
-        stores_contiguously(program, *loop) && calls_functions(loop->body)) {
-      if (loops::find_loop(program, loop->var) == nullptr) {
-        const loops::Var& own = program.vars[at(loop->var)];
-        const int fresh = program.add({loops::free_var(program, own.name), own.extent});
-        loop->body = loops::substitute(loop->body, loop->var, program.var(fresh));
-        loop->var = fresh;
-      }
-      vars.push_back(loop->var);
-    }
-    return Stmts{std::move(stmt)};
+  const std::vector<int> vars = loops::give_own_variables(program, [&](const loops::For& loop) {
+    return loop.kind == Kind::serial && loop.step == 1 && !loops::has_loops(loop.body) &&
+           stores_contiguously(program, loop) && calls_functions(loop.body);
   });
   for (const int var : vars) program = with_independent(std::move(program), var);
   return program;

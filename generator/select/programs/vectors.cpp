@@ -1,6 +1,7 @@
 #include "select/programs/vectors.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -11,13 +12,16 @@
 namespace burin {
 namespace {
 
-bool mixes_widths(const loops::Stmts& body, const loops::Program& program) {
-  std::vector<loops::BufferId> touched = loops::reads_of(body);
-  for (const loops::BufferId one : loops::writes_of(body)) touched.push_back(one);
-  const auto width = [&](loops::BufferId id) { return size_bits(program.buffers[at(id)].type); };
-  return std::any_of(touched.begin(), touched.end(), [&](loops::BufferId id) {
-    return !program.buffers[at(id)].shape.empty() && width(id) != width(touched.front());
-  });
+// Whether elements are narrower than the lanes that compute with them: compilers lose their way
+// there.
+bool has_narrow_elements(const loops::Stmts& body, const loops::Program& program) {
+  constexpr int kLaneBits = 32;
+  const auto is_narrow = [&](loops::BufferId id) {
+    const loops::Buffer& one = program.buffers[at(id)];
+    return !one.shape.empty() && size_bits(one.type) < kLaneBits;
+  };
+  const std::set<loops::BufferId> touched = loops::touched_by(body);
+  return std::any_of(touched.begin(), touched.end(), is_narrow);
 }
 
 }  // namespace
@@ -25,11 +29,9 @@ bool mixes_widths(const loops::Stmts& body, const loops::Program& program) {
 loops::Program in_vectors(loops::Program program, int lanes) {
   // As many as runtime_min/vec.h has vectors of.
   if (lanes != 4 && lanes != 8 && lanes != 16) return program;
-  std::vector<int> vars;
-  loops::for_each(program.body, [&](const loops::Stmt& stmt) {
-    const auto* loop = std::get_if<loops::For>(&stmt.node);
-    if (loop && !loops::has_loops(loop->body) && mixes_widths(loop->body, program))
-      vars.push_back(loop->var);
+  const std::vector<int> vars = loops::give_own_variables(program, [&](const loops::For& loop) {
+    return has_narrow_elements(loop.body, program) &&
+           loops::why_no_vectors(program, loop, lanes).empty();
   });
   for (const int var : vars) {
     loops::Change change = loops::vectorise(program, var, lanes);
