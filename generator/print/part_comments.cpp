@@ -159,9 +159,15 @@ std::string part_comment(const loops::Stmts& stmts, size_t place, bool top,
 }
 
 void PartComments::say(const std::string& part) {
-  if (part.empty() || part == said_) return;
+  Around& around = around_.back();
+  said_ = around.said;
+  if (part.empty()) return;
+  if (end_ == text_.text().size()) {
+    text_.erase(start_, end_ - start_);
+    around.left = true;
+  }
+  if (part == around.said && !around.left) return;
   said_ = part;
-  if (end_ == text_.text().size()) text_.erase(start_, end_ - start_);
   start_ = text_.text().size();
   text_.remark(part);
   end_ = text_.text().size();

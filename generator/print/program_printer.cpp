@@ -86,12 +86,11 @@ std::string ProgramPrinter::element(BufferId id, Type compute, const std::vector
 // Of a launch, names of numbers that nothing behind them in their block mentions are left out.
 void ProgramPrinter::print(const loops::Stmts& stmts, bool last) {
   Definitions definitions(text_);
-  const std::string around = parts_.around();
+  parts_.open();
   ++depth_;
   for (size_t i = 0; i < stmts.size(); ++i) {
     const auto* alloc = std::get_if<loops::Alloc>(&stmts[i].node);
     const size_t start = text_.text().size();
-    parts_.back_to(around);
     parts_.say(
         part_comment(stmts, i, depth_ == 1, [this](BufferId id) { return buffer_name(id); }));
     if (last && i + 1 == stmts.size() && print_last(stmts[i])) continue;
@@ -103,7 +102,7 @@ void ProgramPrinter::print(const loops::Stmts& stmts, bool last) {
     definitions.add(name_of(stmts[i], program_), start);
   }
   --depth_;
-  parts_.back_to(around);
+  parts_.close();
   if (ids_ != nullptr) definitions.drop_unused();
 }
 

@@ -44,17 +44,37 @@ TEST(PartComments, SayWhatIsDone) {
 TEST(PartComments, SayWhatIsAroundOnce) {
   print::TextBuilder text;
   print::PartComments parts(text);
-  parts.say("Computes y from x.");  // of a loop without a line
-  const std::string around = parts.around();
-  parts.say("Copies x to z.");
-  text.line("a();");
-  parts.back_to(around);
+  parts.open();
   parts.say("Computes y from x.");
+  text.line("a();");
+  parts.open();
+  parts.say("Copies x to z.");
   text.line("b();");
-  parts.back_to("");
   parts.say("Computes y from x.");
   text.line("c();");
-  EXPECT_EQ(text.text(), "// Copies x to z.\na();\nb();\n// Computes y from x.\nc();\n");
+  parts.close();
+  parts.say("Computes y from x.");
+  text.line("d();");
+  EXPECT_EQ(text.text(),
+            "// Computes y from x.\na();\n// Copies x to z.\nb();\nc();\n"
+            "// Computes y from x.\nd();\n");
+}
+
+// What has no line of its own is said by each of its parts that does the same.
+TEST(PartComments, AreLeftToParts) {
+  print::TextBuilder text;
+  print::PartComments parts(text);
+  parts.open();
+  parts.say("Copies x to y.");
+  parts.open();
+  for (const char* line : {"a();", "b();", "c();"}) {
+    parts.say("Copies x to y.");
+    text.line(line);
+  }
+  parts.close();
+  parts.close();
+  EXPECT_EQ(text.text(),
+            "// Copies x to y.\na();\n// Copies x to y.\nb();\n// Copies x to y.\nc();\n");
 }
 
 }  // namespace

@@ -30,7 +30,9 @@ loops::Program in_vectors(loops::Program program, int lanes) {
   // As many as runtime_min/vec.h has vectors of.
   if (lanes != 4 && lanes != 8 && lanes != 16) return program;
   const std::vector<int> vars = loops::give_own_variables(program, [&](const loops::For& loop) {
-    return has_narrow_elements(loop.body, program) &&
+    // Of several loops, those over a piece of a row have few whole vectors.
+    const bool rows = loop.begin.is_constant() || loops::find_loop(program, loop.var) != nullptr;
+    return rows && has_narrow_elements(loop.body, program) &&
            loops::why_no_vectors(program, loop, lanes).empty();
   });
   for (const int var : vars) {
