@@ -298,6 +298,29 @@ TEST(Strings, RegexSyntax) {
   EXPECT_TRUE(is("a\\Bb\\b", "ab"));
   EXPECT_TRUE(is("\\b.*\\b", "a b"));
   EXPECT_FALSE(is("\\b.*\\b", " b"));
+  EXPECT_TRUE(is("[\u4e00-\u9fa5]+", "\u4e00\u9fa5\u4e2d"));
+  EXPECT_FALSE(is("[\u4e00-\u9fa5]+", "\u9fa6"));
+  EXPECT_TRUE(is("[^\u00e9x]", "\u00e8"));
+  EXPECT_TRUE(is("[^\u00e9x]", "y"));
+  EXPECT_FALSE(is("[^\u00e9x]", "\u00e9"));
+  EXPECT_FALSE(is("[^\u00e9x]", "x"));
+  // Ranges end anywhere: each beside its neighbours, as numbers.
+  for (const auto& [first, last] :
+       std::vector<std::pair<std::string, std::string>>{{"\u0080", "\u0081"},
+                                                        {"\u00bf", "\u0800"},
+                                                        {"\u07ff", "\uffff"},
+                                                        {"\u1234", "\u5678"}}) {
+    const Automaton in = automaton_of("[" + first + "-" + last + "]"),
+                    out = automaton_of("[^" + first + "-" + last + "]");
+    for (int code = 0x80; code <= 0xFFFF; code += 7) {
+      std::string text;
+      if (code >= 0x800) text += static_cast<char>(0xE0 | code >> 12);
+      text += static_cast<char>(code >= 0x800 ? 0x80 | (code >> 6 & 63) : 0xC0 | code >> 6);
+      text += static_cast<char>(0x80 | (code & 63));
+      EXPECT_EQ(accepts(in, text), first <= text && text <= last) << code;
+      EXPECT_NE(accepts(in, text), accepts(out, text)) << code;
+    }
+  }
   const auto rule = [](const std::string& pattern) -> std::string {
     try {
       automaton_of(pattern);
