@@ -11,6 +11,7 @@
 #include "select/choose.h"
 #include "select/products/compact_part.h"
 #include "select/program_of.h"
+#include "select/schedule/pairs_of_bytes.h"
 #include "small_hardware.h"
 
 namespace burin::compact_test {
@@ -272,6 +273,29 @@ TEST(Compact, OnlyWhereBytesAreSaved) {
     return w.at({k, n}) * s.at({n});
   });
   EXPECT_EQ(outcome(g).compact(), 0);
+}
+
+// Loops of small code take numbers that four bits hold out of bytes that have two.
+TEST(Compact, LoopsOfSmallCodeReadPairs) {
+  for (const Type type : {Type::i8, Type::u8}) {
+    for (const int64_t span : {16, 17}) {
+      GraphFixture g;
+      const Operand q = stored(g, "q", type, {64, 65}, type == Type::i8 ? -8 : 0, span),
+                    x = g.input("x", {65}), y = g.output("y", {64});
+      KernelBuilder kernel;
+      const Index n = kernel.axis(64), k = kernel.reduce_axis(65);
+      kernel.write(y, {n}, kernel.reduce(Combiner::sum, {k}, x.at({k}) * as_float(q.at({n, k}))));
+      g.kernel("Sum", kernel);
+      KernelGraph after = g.graph;
+      for (Step& step : after.steps) {
+        if (auto* each = std::get_if<Kernel>(&step)) *each = with_pairs(*each, after.values);
+      }
+      expect_same(g.graph, after);
+      ASSERT_EQ(after.values.size(), g.graph.values.size() + (span == 16 ? 1 : 0));
+      if (span != 16) continue;
+      EXPECT_EQ(after.values.back().constant.bytes, 64u * 65 / 2);
+    }
+  }
 }
 
 // A table that a map takes rows of stays two numbers to a byte; a few take a byte each.

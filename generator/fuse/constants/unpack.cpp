@@ -6,6 +6,7 @@
 
 #include "kernel/layout.h"
 #include "kernel/rewrite_kernel.h"
+#include "kernel/shared_bytes.h"
 #include "kernel/tensor.h"
 
 namespace burin {
@@ -87,17 +88,6 @@ Constant unpacked_constant(const Value& value) {
   return make_constant(std::move(bytes));
 }
 
-// Of several in a byte: shifted against the top, and down again with the sign that it has there.
-Expr out_of_byte(const Expr& load, const std::vector<Dim>& shape) {
-  const Index place = linearize(load->at, shape);
-  const int bits = size_bits(load->storage), each = 8 / bits, top = 32 - bits;
-  const Expr byte =
-      Expr::cast(load.type(), Expr::load(load->id, Type::u8, {floordiv(place, each)}));
-  const Expr up = Expr::cast(load.type(), Expr::index(top - mod(place, each) * bits));
-  return Expr::binary(Binary::shift_right, Expr::binary(Binary::shift_left, byte, up),
-                      Expr::constant(load.type(), top));
-}
-
 // Whether a kernel may have the constant of a load in panels of its own: sums of products have, of
 // what they read at places that are known now.
 bool packs(const Kernel& kernel, const Expr& load) {
@@ -168,7 +158,8 @@ void keep_shared_bytes(KernelGraph& graph, const std::set<ValueId>& shared) {
   for_each_kernel(graph.steps, [&](Kernel& kernel) {
     rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
       if (expr.kind() != ExprKind::load || !shared.contains(expr->id)) return expr;
-      return out_of_byte(expr, graph.values[static_cast<size_t>(expr->id)].shape);
+      const Index place = linearize(expr->at, graph.values[static_cast<size_t>(expr->id)].shape);
+      return out_of_byte(expr->id, place, size_bits(expr->storage), expr.type());
     });
   });
   for (const ValueId id : shared) {
