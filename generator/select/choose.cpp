@@ -261,7 +261,8 @@ LoopPlan best_plan(const Kernel& given, std::vector<Value>& values, const Hardwa
       return schedule_contraction(std::move(*reduction), values);
   }
   Kernel plain = with_long_rows(merge_reduced_axes(split_axes(kernel), values), values, hardware);
-  if (brief && !plain.lets.empty()) plain = with_pairs(std::move(plain), values);
+  if (brief && !verbs.is_off("compact") && !plain.lets.empty())
+    plain = with_pairs(std::move(plain), values);
   std::vector<SumTile> tiles;
   if (!brief) tiles = find_sum_tiles(plain, values, hardware, verbs);
   std::optional<LoopPlan> rows;
