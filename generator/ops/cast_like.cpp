@@ -16,7 +16,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "CastLike",
           .since = 15,
-          .inputs = {{"input"}, {"target_type"}},
+          .inputs = {{"input", types::tensors}, {"target_type", types::tensors}},
           .outputs = {{"output"}},
           .attributes = {{"saturate", AttributeKind::integer, false, since(19)},
                          {"round_mode", AttributeKind::text, false, since(24)}},  // of float8e8m0

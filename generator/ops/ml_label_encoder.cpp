@@ -1,6 +1,6 @@
 // ai.onnx.ml LabelEncoder: the value that stands beside the key that x is, else a default. Keys are
-// compared one by one; of equal ones the first counts, and NaN is the key of NaN. Until version 1
-// the classes are a list of strings, and the places in it what stands beside them.
+// compared one by one; of equal ones the first counts, and since version 4 NaN is the key of NaN.
+// Until version 1 the classes are a list of strings, and the places in it what stands beside them.
 #include <cstring>
 
 #include "kernel/tensor.h"

@@ -1,5 +1,6 @@
 // ai.onnx.ml OneHotEncoder: a new last dimension, 1 at the category that x is, else 0. What
-// is no category has zeros everywhere.
+// is no category has zeros everywhere, or ends the run where `zeros` is 0.
+#include "kernel/procedures/procedures.h"
 #include "kernel/tensor.h"
 #include "ops/api/learning/ml.h"
 #include "ops/api/strings/strings.h"
@@ -8,7 +9,22 @@
 namespace burin::ml_one_hot_encoder_op {
 namespace {
 
-void lower_strings(OpContext& op, const Operand& x) {
+void stop_at_unknown(OpContext& op, const Operand& y) {
+  const Operand unknown = op.temporary("unknown", Type::boolean, {});
+  KernelBuilder kernel;
+  Indices at;
+  for (const Dim& extent : y.shape()) at.push_back(kernel.reduce_axis(extent));
+  const Indices rows(at.begin(), at.end() - 1);
+  const Expr most = kernel.reduce(Combiner::max, {at.back()}, y.at(at));
+  const Expr none =
+      Expr::cast(Type::i64, Expr::unary(Unary::logical_not, compare(Binary::gt, most, y.zero())));
+  const Expr any = rows.empty() ? none : kernel.reduce(Combiner::max, rows, none);
+  kernel.write(unknown, {}, compare(Binary::gt, any, whole(0)));
+  op.emit(kernel);
+  op.emit(stop_if(unknown.value(), Stop::undefined));
+}
+
+Operand lower_strings(OpContext& op, const Operand& x) {
   const Operand list = list_of(op, "categories", op.texts("cats_strings", {}));
   Shape shape = x.shape();
   shape.push_back(list.dim(0));
@@ -20,16 +36,10 @@ void lower_strings(OpContext& op, const Operand& x) {
   kernel.write(y, at,
                Expr::select(same, Expr::constant(Type::f32, 1.0), Expr::constant(Type::f32, 0.0)));
   op.emit(kernel);
+  return y;
 }
 
-void lower(OpContext& op) {
-  if (op.integer("zeros", 1) == 0)
-    refuse("bad-attribute", "zeros is 0, which makes an unknown category an error");
-  const Operand x = op.input(0);
-  if (op.has("cats_strings") != (x.type() == Type::string))
-    refuse("unsupported-type",
-           "X is " + std::string(to_string(x.type())) + ", which the categories are not");
-  if (x.type() == Type::string) return lower_strings(op, x);
+Operand lower_numbers(OpContext& op, const Operand& x) {
   const std::vector<int64_t> cats = op.integers("cats_int64s");
   const auto count = static_cast<int64_t>(cats.size());
   const HostTensor host = make_tensor(Type::i64, {count}, cats);
@@ -37,12 +47,23 @@ void lower(OpContext& op) {
       op.constant_operand("categories", {host.type, host.shape, to_constant(host), {}});
   Shape shape = x.shape();
   shape.push_back(count);
-  op.map(op.output(0, Type::f32, shape), [&](const Indices& at) {
+  const Operand y = op.output(0, Type::f32, shape);
+  op.map(y, [&](const Indices& at) {
     const Expr is =
         compare(Binary::eq, Expr::cast(Type::i64, x.at(Indices(at.begin(), at.end() - 1))),
                 list.at({at.back()}));
     return Expr::select(is, Expr::constant(Type::f32, 1.0), Expr::constant(Type::f32, 0.0));
   });
+  return y;
+}
+
+void lower(OpContext& op) {
+  const Operand x = op.input(0);
+  if (op.has("cats_strings") != (x.type() == Type::string))
+    refuse("unsupported-type",
+           "X is " + std::string(to_string(x.type())) + ", which the categories are not");
+  const Operand y = x.type() == Type::string ? lower_strings(op, x) : lower_numbers(op, x);
+  if (op.integer("zeros", 1) == 0) stop_at_unknown(op, y);
 }
 
 }  // namespace

@@ -34,6 +34,7 @@
 #include "select/rows/row_blocks.h"
 #include "select/rows/row_epilogue.h"
 #include "select/schedule/lanes.h"
+#include "select/schedule/pairs_of_bytes.h"
 #include "select/schedule/polyphase.h"
 #include "select/schedule/unit_stride.h"
 #include "select/threads/fused_copies.h"
@@ -260,6 +261,8 @@ LoopPlan best_plan(const Kernel& given, std::vector<Value>& values, const Hardwa
       return schedule_contraction(std::move(*reduction), values);
   }
   Kernel plain = with_long_rows(merge_reduced_axes(split_axes(kernel), values), values, hardware);
+  if (brief && !verbs.is_off("compact") && !plain.lets.empty())
+    plain = with_pairs(std::move(plain), values);
   std::vector<SumTile> tiles;
   if (!brief) tiles = find_sum_tiles(plain, values, hardware, verbs);
   std::optional<LoopPlan> rows;

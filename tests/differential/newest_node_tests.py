@@ -19,6 +19,22 @@ LEFT_OUT = {
 }
 
 
+def wrapped(case, inputs, outputs):
+    """Floats that an integer of few bits does not hold are open in ONNX: its own data, and ml_dtypes until 0.5, keep the low bits."""
+    kind = case.model.graph.output[0].type.tensor_type.elem_type
+    bits = {onnx.TensorProto.INT4: 4, onnx.TensorProto.UINT4: 4, onnx.TensorProto.INT2: 2, onnx.TensorProto.UINT2: 2}.get(kind)
+    given = inputs[0] if inputs else None
+    if case.name.split("_")[1] not in ("cast", "castlike") or not bits or isinstance(given, onnx.TensorProto) and given.data_type not in (1, 10):
+        return outputs
+    given = numpy_helper.to_array(given) if isinstance(given, onnx.TensorProto) else np.asarray(given)
+    if given.dtype.kind != "f":
+        return outputs
+    low = np.trunc(given).astype(np.int64) & ((1 << bits) - 1)
+    if kind in (onnx.TensorProto.INT4, onnx.TensorProto.INT2):
+        low -= (low >> (bits - 1)) << bits
+    return [onnx.helper.make_tensor("y", kind, low.shape, low.ravel().tolist())]
+
+
 def message_of(array, value):
     kind = value.type.WhichOneof("value")
     if isinstance(array, onnx.TensorProto):
@@ -36,6 +52,7 @@ def write(case, folder):
     for k, (inputs, outputs) in enumerate(case.data_sets):
         at = "%s/test_data_set_%d" % (folder, k)
         os.mkdir(at)
+        outputs = wrapped(case, inputs, outputs)
         for kind, arrays, values in (("input", inputs, case.model.graph.input), ("output", outputs, case.model.graph.output)):
             for i, (array, value) in enumerate(zip(arrays, values)):
                 with open("%s/%s_%d.pb" % (at, kind, i), "wb") as file:

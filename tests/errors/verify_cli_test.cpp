@@ -66,8 +66,11 @@ TEST(VerifyCli, DataOfACaseWithoutOutputsAreHeldToTheInterpreter) {
 }
 
 TEST(VerifyCli, AFolderOfRefusedCasesIsRefused) {
-  const ProcessResult result =
-      run_burin({"verify", "--all", kOnnx + "/node/test_cast_FLOAT_to_STRING"});
+  const ScratchFolder folder;
+  fs::create_directories(folder.path() + "/case/test_data_set_0");
+  std::ofstream(folder.path() + "/case/model.onnx", std::ios::binary)
+      << tiny_model("in x f32[2]\nnode NoSuch(x) -> y\nout y\n").bytes;
+  const ProcessResult result = run_burin({"verify", "--all", folder.path()});
   EXPECT_EQ(result.exit_code, kExitRefused) << result.output;
   EXPECT_NE(result.output.find("0 passed, 0 failed, 1 refused"), std::string::npos)
       << result.output;

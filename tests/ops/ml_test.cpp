@@ -144,6 +144,13 @@ TEST(Ml, CategoriesAndLabels) {
   EXPECT_EQ(
       run(ml("OneHotEncoder", {given(ints({5, 2, 9}))}, {integers("cats_int64s", {2, 5})}))[0],
       floats({3, 2}, {0, 1, 1, 0, 0, 0}));
+  // An unknown category is nothing, or ends the run.
+  const auto strictly = [](const HostTensor& x) {
+    return run(ml("OneHotEncoder", {sized(x)},
+                  {integers("cats_int64s", {2, 5}), {"zeros", int64_t{0}}}))[0];
+  };
+  EXPECT_EQ(strictly(ints({5, 2})), floats({2, 2}, {0, 1, 1, 0}));
+  EXPECT_ANY_THROW(strictly(ints({5, 9})));
   EXPECT_EQ(run(ml("LabelEncoder", {sized(ints({1, 2, 9}))},
                    {integers("keys_int64s", {2, 1}), integers("values_int64s", {20, 10})}))[0],
             ints({10, 20, -1}));
@@ -153,11 +160,17 @@ TEST(Ml, CategoriesAndLabels) {
                     {"default_float", 7.0f}}))[0],
             floats({2}, {0.25, 7}));
   const float none = std::nanf("");
-  EXPECT_EQ(numbers_of(run(ml("LabelEncoder", {sized(floats({4}, {2, std::nan(""), 3, -0.0}))},
-                              {reals("keys_floats", {none, 2, none, 0}),
-                               reals("values_floats", {4, 5, 6, 7}),
-                               {"default_float", 8.0f}}))[0]),
-            (Numbers{5, 4, 8, 7}));
+  // NaN is a key since version 4.
+  const auto values = [&](int version) {
+    NodeTest test = ml("LabelEncoder", {sized(floats({4}, {2, std::nan(""), 3, -0.0}))},
+                       {reals("keys_floats", {none, 2, none, 0}),
+                        reals("values_floats", {4, 5, 6, 7}),
+                        {"default_float", 8.0f}});
+    test.version = version;
+    return numbers_of(run(test)[0]);
+  };
+  EXPECT_EQ(values(3), (Numbers{5, 8, 8, 7}));
+  EXPECT_EQ(values(4), (Numbers{5, 4, 8, 7}));
   EXPECT_TRUE(std::isnan(numbers_of(run(ml("LabelEncoder", {given(ints({3}))},
                                            {integers("keys_int64s", {1}),
                                             reals("values_floats", {0}),

@@ -1,6 +1,9 @@
 // Operators about strings: what goes in and comes out as rows of bytes, read as text again.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
+
 #include "graph/string_bytes.h"
 #include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
@@ -85,6 +88,46 @@ TEST(Strings, Equal) {
                                   {bytes({3, 1}, {"a", "ab", ""}), list({"ab", ""})});
   EXPECT_EQ(same.outputs[0].shape, (Integers{3, 2}));
   EXPECT_EQ(numbers_of(same.outputs[0]), (std::vector<double>{0, 0, 1, 0, 0, 1}));
+}
+
+// As onnxruntime writes and reads them, but with digits that give the same float.
+TEST(Strings, CastsOfNumbers) {
+  const auto texts = [](const std::string& type, const HostTensor& x) {
+    return text_of(run_node({type + " [n]"}, "Cast@19 { to: int 8 }", {x}).outputs[0]);
+  };
+  const double endless = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(
+      texts("f32", floats({9}, {1.5, -3, 1e10, std::nan(""), endless, -endless, 1e-5, 0.1, -0.0})),
+      (Strings{"1.5", "-3", "1e+10", "NaN", "INF", "-INF", "1e-05", "0.1", "-0"}));
+  EXPECT_EQ(texts("f64", make_tensor(Type::f64, {3}, std::vector<double>{0.125, 99999999.5, 1e8})),
+            (Strings{"0.125", "99999999.5", "1e+08"}));
+  EXPECT_EQ(texts("i8", make_tensor(Type::i8, {2}, Integers{-7, 12})), (Strings{"-7", "12"}));
+  EXPECT_EQ(texts("boolean", make_tensor(Type::boolean, {2}, Integers{1, 0})), (Strings{"1", "0"}));
+  const auto numbers = [](int type, const Strings& strings) {
+    return numbers_of(run_node({"string [n]"}, "Cast@19 { to: int " + std::to_string(type) + " }",
+                               {list(strings)})
+                          .outputs[0]);
+  };
+  constexpr int kFloat = 1, kU8 = 2, kInt64 = 7, kBoolean = 9, kDouble = 11;
+  EXPECT_EQ(numbers(kFloat, {"1.5", "-3e2", " +7", "0.1", "-INF"}),
+            (std::vector<double>{1.5, -300, 7, 0.1f, -endless}));
+  EXPECT_TRUE(std::isnan(numbers(kFloat, {"NaN"})[0]));
+  EXPECT_EQ(numbers(kDouble, {"0.1", "1e400"}), (std::vector<double>{0.1, endless}));
+  EXPECT_EQ(numbers(kInt64, {"12", "-7", "+4", "2.9"}), (std::vector<double>{12, -7, 4, 2}));
+  EXPECT_EQ(numbers(kU8, {"300"}), (std::vector<double>{44}));
+  EXPECT_EQ(numbers(kBoolean, {"1", "0"}), (std::vector<double>{1, 0}));
+}
+
+TEST(Strings, WhatIsNoNumberEndsTheRun) {
+  const KernelGraph graph =
+      lower(parse_graph("graph \"g\" file \"g.onnx\" ir 8\nvalue %0 \"x\" string [1]\n"
+                        "value %1 \"y\" none ?\nblock \"g\" (%0) -> (%1) {\n"
+                        "node 0 \"n\" Cast@19 (%0) -> (%1) { to: int 7 }\n}"),
+            {.string_bytes = kBytes})
+          .graph;
+  EXPECT_EQ(interpret(graph, {list({"5"})}, {}).status, kRunOk);
+  for (const char* text : {"", "five", "-", "0x10", ".5"})
+    EXPECT_NE(interpret(graph, {list({text})}, {}).status, kRunOk) << text;
 }
 
 TEST(Strings, ConcatStopsWhereThereIsNoRoom) {
@@ -255,6 +298,29 @@ TEST(Strings, RegexSyntax) {
   EXPECT_TRUE(is("a\\Bb\\b", "ab"));
   EXPECT_TRUE(is("\\b.*\\b", "a b"));
   EXPECT_FALSE(is("\\b.*\\b", " b"));
+  EXPECT_TRUE(is("[\u4e00-\u9fa5]+", "\u4e00\u9fa5\u4e2d"));
+  EXPECT_FALSE(is("[\u4e00-\u9fa5]+", "\u9fa6"));
+  EXPECT_TRUE(is("[^\u00e9x]", "\u00e8"));
+  EXPECT_TRUE(is("[^\u00e9x]", "y"));
+  EXPECT_FALSE(is("[^\u00e9x]", "\u00e9"));
+  EXPECT_FALSE(is("[^\u00e9x]", "x"));
+  // Ranges end anywhere: each beside its neighbours, as numbers.
+  for (const auto& [first, last] :
+       std::vector<std::pair<std::string, std::string>>{{"\u0080", "\u0081"},
+                                                        {"\u00bf", "\u0800"},
+                                                        {"\u07ff", "\uffff"},
+                                                        {"\u1234", "\u5678"}}) {
+    const Automaton in = automaton_of("[" + first + "-" + last + "]"),
+                    out = automaton_of("[^" + first + "-" + last + "]");
+    for (int code = 0x80; code <= 0xFFFF; code += 7) {
+      std::string text;
+      if (code >= 0x800) text += static_cast<char>(0xE0 | code >> 12);
+      text += static_cast<char>(code >= 0x800 ? 0x80 | (code >> 6 & 63) : 0xC0 | code >> 6);
+      text += static_cast<char>(0x80 | (code & 63));
+      EXPECT_EQ(accepts(in, text), first <= text && text <= last) << code;
+      EXPECT_NE(accepts(in, text), accepts(out, text)) << code;
+    }
+  }
   const auto rule = [](const std::string& pattern) -> std::string {
     try {
       automaton_of(pattern);

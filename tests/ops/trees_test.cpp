@@ -54,6 +54,18 @@ TEST(Trees, RegressorsAggregate) {
   EXPECT_EQ(scores("MAX"), (Numbers{120, 130, 110, 120}));
 }
 
+// NaN is unequal to everything, also where another node of the forest tracks what is missing.
+TEST(Trees, MissingFeaturesByEachComparison) {
+  for (const int64_t tracked : {0, 1}) {
+    std::vector<Attribute> all = two_trees("target", {0, 0, 0, 0}, {10, 20, 30, 5});
+    all[4].value = Texts{"BRANCH_NEQ", "BRANCH_GT", "LEAF", "LEAF", "LEAF", "LEAF"};
+    all[7].value = Integers{0, tracked, 0, 0, 0, 0};
+    const HostTensor x = floats({3, 2}, {std::nan(""), 1, 1, 1, 0, std::nan("")});
+    EXPECT_EQ(numbers_of(run(of_ml("TreeEnsembleRegressor", x, all))[0]),
+              (Numbers{25, 15, tracked == 0 ? 35.0 : 25.0}));
+  }
+}
+
 TEST(Trees, LeavesOfSeveralTargets) {
   std::vector<Attribute> all =
       two_trees("target", {0, 1, 0, 1, 1}, {1, 2, 3, 4, 5}, {2, 2, 3, 4, 0}, {0, 0, 0, 0, 1});

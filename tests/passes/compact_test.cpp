@@ -2,6 +2,8 @@
 // are, what programs and the interpreter make of them, and tables of which maps take elements.
 #include "select/products/compact.h"
 
+#include <set>
+
 #include "fuse/constants/unpack.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
@@ -9,6 +11,7 @@
 #include "select/choose.h"
 #include "select/products/compact_part.h"
 #include "select/program_of.h"
+#include "select/schedule/pairs_of_bytes.h"
 #include "small_hardware.h"
 
 namespace burin::compact_test {
@@ -189,6 +192,23 @@ TEST(Compact, NumbersOfAByteAreTakenApart) {
   EXPECT_EQ(out.bytes(), 64 * 24 / 2 + 24 * 4);
 }
 
+// What numbers of four bits stand for, from a table: the numbers stay, and the table.
+TEST(Compact, NumbersThatAreLookedUp) {
+  GraphFixture g;
+  const Operand q = stored(g, "q", Type::u8, {24, 32}, 0, 256), t = g.constant("t", {16}, 0.5);
+  product_of(g, 3, 64, 24, [&](const Index& k, const Index& n) {
+    const Expr byte = Expr::cast(Type::i32, q.at({n, floordiv(k, 2)}));
+    const Expr shift = Expr::cast(Type::i32, Expr::index(mod(k, 2) * 4));
+    const Expr number =
+        Expr::binary(Binary::bit_and, Expr::binary(Binary::shift_right, byte, shift),
+                     Expr::constant(Type::i32, 15));
+    return t.at({Index::data(Expr::cast(Type::i64, number).ptr(), {0, 15})});
+  });
+  const Outcome out = outcome(g, machine(1024));
+  EXPECT_EQ(out.compact(), 8);
+  EXPECT_EQ(out.bytes(), 64 * 24 / 2 + 16 * 4);
+}
+
 // The difference of two bytes takes nine bits, each of them eight or less: they are subtracted
 // where they are unpacked.
 TEST(Compact, ZeroPointsStayApartWhereThatIsSmaller) {
@@ -255,6 +275,29 @@ TEST(Compact, OnlyWhereBytesAreSaved) {
   EXPECT_EQ(outcome(g).compact(), 0);
 }
 
+// Loops of small code take numbers that four bits hold out of bytes that have two.
+TEST(Compact, LoopsOfSmallCodeReadPairs) {
+  for (const Type type : {Type::i8, Type::u8}) {
+    for (const int64_t span : {16, 17}) {
+      GraphFixture g;
+      const Operand q = stored(g, "q", type, {64, 65}, type == Type::i8 ? -8 : 0, span),
+                    x = g.input("x", {65}), y = g.output("y", {64});
+      KernelBuilder kernel;
+      const Index n = kernel.axis(64), k = kernel.reduce_axis(65);
+      kernel.write(y, {n}, kernel.reduce(Combiner::sum, {k}, x.at({k}) * as_float(q.at({n, k}))));
+      g.kernel("Sum", kernel);
+      KernelGraph after = g.graph;
+      for (Step& step : after.steps) {
+        if (auto* each = std::get_if<Kernel>(&step)) *each = with_pairs(*each, after.values);
+      }
+      expect_same(g.graph, after);
+      ASSERT_EQ(after.values.size(), g.graph.values.size() + (span == 16 ? 1 : 0));
+      if (span != 16) continue;
+      EXPECT_EQ(after.values.back().constant.bytes, 64u * 65 / 2);
+    }
+  }
+}
+
 // A table that a map takes rows of stays two numbers to a byte; a few take a byte each.
 TEST(Compact, TablesOfFourBitsStayPairs) {
   for (const Type type : {Type::i4, Type::u4}) {
@@ -274,6 +317,38 @@ TEST(Compact, TablesOfFourBitsStayPairs) {
       EXPECT_EQ(table.constant.bytes, static_cast<size_t>(pairs ? rows * 12 : rows * 24));
       EXPECT_EQ(table.type, pairs || type == Type::u4 ? Type::u8 : Type::i8);
     }
+  }
+}
+
+// Floats of four bits become their codes; what a map and a sum read, a constant of each.
+TEST(Compact, FloatsOfFourBitsAndTablesOfTwoReaders) {
+  for (const Type type : {Type::f4e2m1, Type::i4}) {
+    GraphFixture g;
+    const Operand q = stored(g, "q", type, {172, 24}, -8, 16),
+                  place = g.input("place", {6}, Type::i64), y = g.output("y", {6, 24});
+    g.map("Gather", y, [&](const Indices& at) {
+      const Expr row =
+          Expr::binary(Binary::bit_and, place.at({at[0]}), Expr::constant(Type::i64, 127));
+      return as_float(q.at({Index::data(row.ptr(), {0, 127}), at[1]})) * 0.5;
+    });
+    const Operand x = g.input("x", {3, 24}), z = g.output("z", {3, 172});
+    KernelBuilder kernel;
+    const Index m = kernel.axis(3), n = kernel.axis(172), k = kernel.reduce_axis(24);
+    kernel.write(z, {m, n},
+                 kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * as_float(q.at({n, k}))));
+    g.kernel("Product", kernel);
+    const KernelGraph after = unpack_nibbles(g.graph);
+    expect_same(g.graph, after);
+    EXPECT_EQ(after.values[static_cast<size_t>(q.value())].constant.bytes, 172u * 12);
+    std::set<ValueId> read;
+    for_each_kernel(after.steps, [&](const Kernel& each) {
+      for (const ValueId id : reads_of(each)) read.insert(id);
+    });
+    for (const ValueId id : read) {
+      const Value& value = after.values[static_cast<size_t>(id)];
+      EXPECT_TRUE(value.kind != ValueKind::constant || value.constant.bytes <= 172u * 24) << id;
+    }
+    EXPECT_EQ(read.size(), type == Type::i4 ? 4u : 5u);
   }
 }
 

@@ -82,9 +82,11 @@ constexpr const char* kInstances = R"(
 #include "runtime_min/procedures/inverse.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
+#include "runtime_min/procedures/read_numbers.h"
 #include "runtime_min/procedures/stop_if.h"
 #include "runtime_min/procedures/top_k.h"
 #include "runtime_min/procedures/unique.h"
+#include "runtime_min/procedures/write_numbers.h"
 using namespace burin_rt;
 template int32_t burin_rt::top_k<F16>(const ProcedureCall&);
 template int32_t burin_rt::top_k<uint8_t>(const ProcedureCall&);
@@ -99,6 +101,10 @@ template int32_t burin_rt::non_max_suppression<double>(const ProcedureCall&);
 template int32_t burin_rt::copy_bits<uint16_t>(const ProcedureCall&);
 template int32_t burin_rt::determinant<float>(const ProcedureCall&);
 template int32_t burin_rt::inverse<float>(const ProcedureCall&);
+template int32_t burin_rt::read_numbers<float>(const ProcedureCall&);
+template int32_t burin_rt::read_numbers<int64_t>(const ProcedureCall&);
+template int32_t burin_rt::write_numbers<double>(const ProcedureCall&);
+template int32_t burin_rt::write_numbers<uint64_t>(const ProcedureCall&);
 template int8_t burin_rt::to_integer_saturate<int8_t, double>(double);
 template uint64_t burin_rt::to_integer_saturate<uint64_t, float>(float);
 )";

@@ -1,9 +1,12 @@
 #include "fuse/constants/unpack.h"
 
+#include <algorithm>
+#include <map>
 #include <set>
 
 #include "kernel/layout.h"
 #include "kernel/rewrite_kernel.h"
+#include "kernel/shared_bytes.h"
 #include "kernel/tensor.h"
 
 namespace burin {
@@ -85,32 +88,69 @@ Constant unpacked_constant(const Value& value) {
   return make_constant(std::move(bytes));
 }
 
-// Of several in a byte: shifted against the top, and down again with the sign that it has there.
-Expr out_of_byte(const Expr& load, const std::vector<Dim>& shape) {
-  const Index place = linearize(load->at, shape);
-  const int bits = size_bits(load->storage), each = 8 / bits, top = 32 - bits;
-  const Expr byte =
-      Expr::cast(load.type(), Expr::load(load->id, Type::u8, {floordiv(place, each)}));
-  const Expr up = Expr::cast(load.type(), Expr::index(top - mod(place, each) * bits));
-  return Expr::binary(Binary::shift_right, Expr::binary(Binary::shift_left, byte, up),
-                      Expr::constant(load.type(), top));
+// Whether a kernel may have the constant of a load in panels of its own: sums of products have, of
+// what they read at places that are known now.
+bool packs(const Kernel& kernel, const Expr& load) {
+  return !kernel.lets.empty() && std::none_of(load->at.begin(), load->at.end(),
+                                              [](const Index& at) { return at.has_data(); });
 }
 
-// Integers that stay several to a byte: many, and only maps read them, which take single elements
-// out as they come (a table of embeddings). Sums of products pack theirs in a way of their own.
-std::set<ValueId> find_shared_bytes(const KernelGraph& graph) {
+// Values that kernels pack so, and those that they and other steps take single elements of.
+struct Readers {
+  std::set<ValueId> packed, single;
+};
+
+Readers find_readers(KernelGraph& graph) {
+  Readers readers;
+  for_each_kernel(graph.steps, [&](Kernel& kernel) {
+    rewrite_exprs(kernel, [&](const Expr& expr) {
+      if (expr.kind() == ExprKind::load && is_packed(expr->storage))
+        (packs(kernel, expr) ? readers.packed : readers.single).insert(expr->id);
+      return expr;
+    });
+  });
+  for_each_step(graph.steps, [&](const Step& step) {
+    if (std::holds_alternative<Kernel>(step)) return;
+    for (const ValueId id : reads_of(step)) readers.packed.insert(id);
+  });
+  return readers;
+}
+
+bool are_many(const Value& value) {
+  return is_packed(value.type) && value.kind == ValueKind::constant &&
+         product(value.shape).constant() >= kLeastShared;
+}
+
+// Numbers of both kinds of readers are two constants from here on, each as small as its readers
+// allow (a table of embeddings that is the last product's, too).
+void part_readers(KernelGraph& graph) {
+  const Readers readers = find_readers(graph);
+  std::map<ValueId, ValueId> twin;
+  for (const ValueId id : readers.packed) {
+    const Value value = graph.values[static_cast<size_t>(id)];
+    if (!readers.single.contains(id) || !are_many(value)) continue;
+    twin[id] = static_cast<ValueId>(graph.values.size());
+    graph.values.push_back(value);
+  }
+  if (twin.empty()) return;
+  for_each_kernel(graph.steps, [&](Kernel& kernel) {
+    rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
+      const auto found = expr.kind() == ExprKind::load ? twin.find(expr->id) : twin.end();
+      if (found == twin.end() || !packs(kernel, expr)) return expr;
+      return Expr::load(found->second, expr->storage, expr->at);
+    });
+  });
+}
+
+// Integers that stay several to a byte: many, of which single elements are taken out as they come
+// (a table of embeddings). Sums of products pack theirs in a way of their own.
+std::set<ValueId> find_shared_bytes(KernelGraph& graph) {
   std::set<ValueId> shared;
   for (size_t id = 0; id < graph.values.size(); ++id) {
-    const Value& value = graph.values[id];
-    if (is_packed(value.type) && is_integer(value.type) && value.kind == ValueKind::constant &&
-        product(value.shape).constant() >= kLeastShared)
+    if (are_many(graph.values[id]) && is_integer(graph.values[id].type))
       shared.insert(static_cast<ValueId>(id));
   }
-  for_each_step(graph.steps, [&](const Step& step) {
-    const Kernel* kernel = std::get_if<Kernel>(&step);
-    if (kernel && kernel->lets.empty()) return;
-    for (const ValueId id : reads_of(step)) shared.erase(id);
-  });
+  for (const ValueId id : find_readers(graph).packed) shared.erase(id);
   return shared;
 }
 
@@ -118,7 +158,8 @@ void keep_shared_bytes(KernelGraph& graph, const std::set<ValueId>& shared) {
   for_each_kernel(graph.steps, [&](Kernel& kernel) {
     rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
       if (expr.kind() != ExprKind::load || !shared.contains(expr->id)) return expr;
-      return out_of_byte(expr, graph.values[static_cast<size_t>(expr->id)].shape);
+      const Index place = linearize(expr->at, graph.values[static_cast<size_t>(expr->id)].shape);
+      return out_of_byte(expr->id, place, size_bits(expr->storage), expr.type());
     });
   });
   for (const ValueId id : shared) {
@@ -128,12 +169,47 @@ void keep_shared_bytes(KernelGraph& graph, const std::set<ValueId>& shared) {
   }
 }
 
+// Constants of floats of 4 bits as their codes, where there are many: they stay as small as other
+// numbers of 4 bits do, and a table has what each stands for.
+void take_codes(KernelGraph& graph) {
+  std::set<ValueId> coded;
+  for (size_t id = 0; id < graph.values.size(); ++id) {
+    const Value& value = graph.values[id];
+    if (value.type == Type::f4e2m1 && are_many(value)) coded.insert(static_cast<ValueId>(id));
+  }
+  for_each_step(graph.steps, [&](const Step& step) {
+    if (std::holds_alternative<Kernel>(step)) return;
+    for (const ValueId id : reads_of(step)) coded.erase(id);
+  });
+  if (coded.empty()) return;
+  for (const ValueId id : coded) graph.values[static_cast<size_t>(id)].type = Type::u4;
+  const std::vector<double> numbers = {0,    0.5,  1,  1.5,  2,  3,  4,  6,
+                                       -0.0, -0.5, -1, -1.5, -2, -3, -4, -6};
+  const HostTensor host = make_tensor(Type::f32, {16}, numbers);
+  const auto table = static_cast<ValueId>(graph.values.size());
+  Value& added = graph.values.emplace_back();
+  added.kind = ValueKind::constant;
+  added.name = "floats_of_4_bits";
+  added.type = host.type;
+  added.shape = {16};
+  added.constant = to_constant(host);
+  for_each_kernel(graph.steps, [&](Kernel& kernel) {
+    rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
+      if (expr.kind() != ExprKind::load || !coded.contains(expr->id)) return expr;
+      const Expr code = Expr::cast(Type::i64, Expr::load(expr->id, Type::u4, expr->at));
+      return Expr::load(table, Type::f32, {Index::data(code.ptr(), {0, 15})});
+    });
+  });
+}
+
 }  // namespace
 
 KernelGraph unpack_nibbles(KernelGraph graph) {
   bool any = false;
   for (const Value& value : graph.values) any = any || is_packed(value.type);
   if (!any) return graph;
+  take_codes(graph);
+  part_readers(graph);
   keep_shared_bytes(graph, find_shared_bytes(graph));
   const std::vector<Value> before = graph.values;
   unpack(graph.steps, before);

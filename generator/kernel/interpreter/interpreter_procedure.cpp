@@ -14,9 +14,11 @@
 #include "runtime_min/procedures/keep_state.h"
 #include "runtime_min/procedures/non_max_suppression.h"
 #include "runtime_min/procedures/non_zero.h"
+#include "runtime_min/procedures/read_numbers.h"
 #include "runtime_min/procedures/stop_if.h"
 #include "runtime_min/procedures/top_k.h"
 #include "runtime_min/procedures/unique.h"
+#include "runtime_min/procedures/write_numbers.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -62,6 +64,29 @@ struct Unique {
   }
 };
 
+struct ReadNumbers {
+  template <class T>
+  static int32_t call(const burin_rt::ProcedureCall& call) {
+    return burin_rt::read_numbers<T>(call);
+  }
+};
+struct WriteNumbers {
+  template <class T>
+  static int32_t call(const burin_rt::ProcedureCall& call) {
+    return burin_rt::write_numbers<T>(call);
+  }
+};
+
+// Numbers that text is read as and written from: casts make the others of them.
+template <class Of>
+ProcedureFunction of_widest(Type type) {
+  if (type == Type::f32) return &Of::template call<float>;
+  if (type == Type::f64) return &Of::template call<double>;
+  if (type == Type::i64) return &Of::template call<int64_t>;
+  BURIN_CHECK(type == Type::u64, "an element type of a procedure");
+  return &Of::template call<uint64_t>;
+}
+
 template <class Of>
 ProcedureFunction of_type(Type type) {
   switch (type) {
@@ -101,6 +126,8 @@ ProcedureFunction find_function(const Procedure& procedure) {
   if (procedure.function == "copy_bits") return of_type<CopyBits>(procedure.element);
   if (procedure.function == "keep_state") return of_type<KeepState>(procedure.element);
   if (procedure.function == "non_zero") return of_type<NonZero>(procedure.element);
+  if (procedure.function == "read_numbers") return of_widest<ReadNumbers>(procedure.element);
+  if (procedure.function == "write_numbers") return of_widest<WriteNumbers>(procedure.element);
   if (procedure.function == "top_k") return of_type<TopK>(procedure.element);
   if (procedure.function == "unique") return of_type<Unique>(procedure.element);
   if (procedure.function == "stop_if" && procedure.element == Type::boolean)

@@ -15,7 +15,9 @@ Procedure stop_if(ValueId reason, Stop why) {
   out.function = "stop_if";
   out.element = Type::boolean;
   out.reads = {reason};
-  out.arguments = {int64_t{why == Stop::no_path ? burin_rt::kNoPath : burin_rt::kIterationLimit}};
+  out.arguments = {int64_t{why == Stop::no_path     ? burin_rt::kNoPath
+                           : why == Stop::undefined ? burin_rt::kInvalidArgument
+                                                    : burin_rt::kIterationLimit}};
   return out;
 }
 

@@ -32,12 +32,18 @@ class Cutter {
     const auto known = chosen_.find(expr);
     if (known != chosen_.end()) return known->second.bits;
     Choice choice;
-    int64_t apart = 0;
-    const bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
-                       expr.kind() == ExprKind::select || expr.kind() == ExprKind::cast;
-    if (works) {
-      for (const Expr& operand : expr->operands) apart += cut(operand);
+    bool works = expr.kind() == ExprKind::unary || expr.kind() == ExprKind::binary ||
+                 expr.kind() == ExprKind::select || expr.kind() == ExprKind::cast;
+    if (works || looks_up(expr)) {
+      works = true;
+      for (const Expr& operand : operands_of(expr)) {
+        if (cut(operand) == 0) continue;
+        const std::set<Expr>& below = chosen_.at(operand).parts;
+        choice.parts.insert(below.begin(), below.end());
+      }
     }
+    int64_t apart = 0;  // what comes again is stored once
+    for (const Expr& part : choice.parts) apart += chosen_.at(part).bits;
     choice.points = points_of(expr, contraction_, lane_, width_);
     const Type held = expr.kind() == ExprKind::load ? expr->storage : expr.type();
     choice.bits = choice.points.elements * size_bits(held);
@@ -50,7 +56,11 @@ class Cutter {
       }
     }
     choice.whole = !works || choice.bits <= apart;
-    if (!choice.whole) choice.bits = apart, choice.panels = {};
+    if (choice.whole) {
+      choice.parts = {expr};
+    } else {
+      choice.bits = apart, choice.panels = {};
+    }
     const int64_t bits = choice.bits;
     chosen_.emplace(expr, std::move(choice));
     return bits;
@@ -81,14 +91,32 @@ class Cutter {
       return choice.at;
     }
     std::vector<Expr> operands;
-    for (const Expr& operand : expr->operands) operands.push_back(over_parts(operand, name));
+    for (const Expr& operand : operands_of(expr)) operands.push_back(over_parts(operand, name));
+    if (expr.kind() == ExprKind::load)
+      return Expr::load(expr->id, expr->storage,
+                        {Index::data(operands[0].ptr(), expr->at[0].range())});
     return with_operands(*expr, operands);
   }
 
  private:
+  // An entry of a small table by a number that data give.
+  bool looks_up(const Expr& expr) const {
+    constexpr int64_t kMostEntries = 256;
+    return expr.kind() == ExprKind::load && expr->at.size() == 1 &&
+           expr->at[0].kind() == IndexKind::data &&
+           values_[at(expr->id)].kind == ValueKind::constant &&
+           product(values_[at(expr->id)].shape).constant() <= kMostEntries;
+  }
+
+  static std::vector<Expr> operands_of(const Expr& expr) {
+    if (expr.kind() == ExprKind::load) return {Expr(expr->at[0].as_data())};
+    return expr->operands;
+  }
+
   struct Choice {
     int64_t bits = 0;
-    bool whole = true;  // stored as it is; else its operands are
+    bool whole = true;     // stored as it is; else its operands are
+    std::set<Expr> parts;  // that are
     PartPoints points;
     std::optional<Digits> digits;
     Constant panels;  // of an integer

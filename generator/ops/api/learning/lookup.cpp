@@ -6,10 +6,10 @@
 namespace burin {
 namespace {
 
-// No number is the key of no number.
-Expr same(const Expr& x, const Expr& key) {
+// Since version 4 NaN is the key of NaN.
+Expr same(const Expr& x, const Expr& key, int version) {
   const Expr equal = compare(Binary::eq, x, key);
-  if (!is_float(x.type())) return equal;
+  if (!is_float(x.type()) || version < 4) return equal;
   return Expr::select(Expr::unary(Unary::is_nan, x), Expr::unary(Unary::is_nan, key), equal);
 }
 
@@ -22,8 +22,8 @@ Operand places_of(OpContext& op, const Operand& x, const Operand& keys) {
   const Index k = kernel.reduce_axis(keys.dim(0), "key");
   kernel.write(places, at,
                kernel.reduce(Combiner::min, {k},
-                             Expr::select(same(x.at(at), keys.at({k})), Expr::index(k),
-                                          Expr::index(keys.dim(0)))));
+                             Expr::select(same(x.at(at), keys.at({k}), op.version()),
+                                          Expr::index(k), Expr::index(keys.dim(0)))));
   op.emit(kernel);
   return places;
 }

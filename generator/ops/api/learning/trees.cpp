@@ -75,32 +75,31 @@ std::vector<std::vector<int64_t>> by_depth(const std::vector<int64_t>& roots, si
   return out;
 }
 
+// What the table of ways has of a node, beside each other: a step reads one line of the cache, and
+// the way that it goes is a place, not a jump. kMissing: where a feature is NaN.
+constexpr int64_t kNo = 0, kYes = 1, kFeature = 2, kMissing = 3, kWays = 4;
+
 class Walk {
  public:
   Walk(OpContext& op, const Features& x, const Forest& forest)
       : op_(op), x_(x), nodes_(static_cast<int64_t>(forest.nodes.size())) {
-    std::vector<int64_t> features, yes, no, branches, missing;
+    std::vector<int64_t> ways, branches;
     std::vector<double> thresholds;
     for (const Forest::TreeNode& node : forest.nodes) {
-      features.push_back(node.feature);
-      yes.push_back(node.yes);
-      no.push_back(node.no);
+      const bool missing = node.missing_is_yes || node.branch == Branch::neq;
+      ways.insert(ways.end(), {node.no, node.yes, node.feature, missing ? node.yes : node.no});
+      tracks_missing_ = tracks_missing_ || node.missing_is_yes;
       thresholds.push_back(node.threshold);
       branches.push_back(static_cast<int64_t>(node.branch));
-      missing.push_back(node.missing_is_yes);
       most_feature_ = std::max(most_feature_, node.feature);
     }
     for (size_t i = 0; i < forest.nodes.size(); ++i) {
       if (!forest.is_leaf(static_cast<int64_t>(i))) used_.insert(forest.nodes[i].branch);
     }
-    tracks_missing_ = std::find(missing.begin(), missing.end(), 1) != missing.end();
     const Type real = x.x.type() == Type::f64 ? Type::f64 : Type::f32;
-    features_ = table_of(op, "features", Type::i32, {nodes_}, features);
-    yes_ = table_of(op, "yes", Type::i32, {nodes_}, yes);
-    no_ = table_of(op, "no", Type::i32, {nodes_}, no);
+    ways_ = table_of(op, "ways", Type::i32, {nodes_, kWays}, ways);
     thresholds_ = table_of(op, "thresholds", real, {nodes_}, thresholds);
     if (used_.size() > 1) branches_ = table_of(op, "branches", Type::u8, {nodes_}, branches);
-    if (tracks_missing_) missing_ = table_of(op, "missing", Type::u8, {nodes_}, missing);
     op.require({{x.columns, most_feature_ + 1, x.columns + 1}}, "features that nodes compare");
   }
 
@@ -140,16 +139,14 @@ class Walk {
   Expr step(const Index& row, const Expr& node) const {
     const Index here = Index::data(Expr::cast(Type::i64, node).ptr(), {0, nodes_ - 1});
     const Index feature =
-        Index::data(Expr::cast(Type::i64, features_.at({here})).ptr(), {0, most_feature_});
+        Index::data(Expr::cast(Type::i64, ways_.at({here, kFeature})).ptr(), {0, most_feature_});
     const Expr value = as_float(x_.at(row, feature)), threshold = thresholds_.at({here});
-    Expr goes = goes_yes(value, threshold, here);
-    if (tracks_missing_) {
-      const Expr tracks = compare(Binary::ne, missing_.at({here}), missing_.zero());
-      goes = Expr::binary(
-          Binary::logical_or, goes,
-          Expr::binary(Binary::logical_and, tracks, Expr::unary(Unary::is_nan, value)));
-    }
-    return Expr::select(goes, yes_.at({here}), no_.at({here}));
+    Expr way = Expr::select(goes_yes(value, threshold, here), Expr::constant(Type::i64, kYes),
+                            Expr::constant(Type::i64, kNo));
+    if (tracks_missing_)
+      way = Expr::select(Expr::unary(Unary::is_nan, value), Expr::constant(Type::i64, kMissing),
+                         way);
+    return ways_.at({here, Index::data(way.ptr(), {kNo, kMissing})});
   }
 
   Expr goes_yes(const Expr& value, const Expr& threshold, const Index& here) const {
@@ -171,7 +168,7 @@ class Walk {
   int64_t nodes_, most_feature_ = 0;
   std::set<Branch> used_;
   bool tracks_missing_ = false;
-  Operand features_, yes_, no_, thresholds_, branches_, missing_;
+  Operand ways_, thresholds_, branches_;
 };
 
 // The trees of each target in a row, where every tree is of one: [rounds, targets], filled up with

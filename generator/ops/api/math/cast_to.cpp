@@ -25,9 +25,43 @@ Expr power_of_two(const Expr& value, const std::string& mode, bool saturate) {
                       Expr::cast(Type::f8e8m0, x, CastMode::convert), nearest);
 }
 
+// The type that text is read as and written from.
+Type widest(Type type) {
+  const Type compute = compute_type(type);
+  if (is_float(compute)) return compute == Type::f64 ? Type::f64 : Type::f32;
+  return type == Type::u64 ? Type::u64 : Type::i64;
+}
+
+void emit_texts(OpContext& op, const char* function, Type element, const Operand& from,
+                const Operand& to) {
+  Procedure procedure;
+  procedure.function = function;
+  procedure.element = element;
+  procedure.reads = {from.value()};
+  procedure.writes = {to.value()};
+  procedure.arguments = {product(from.shape()), op.string_bytes()};
+  op.emit(std::move(procedure));
+}
+
+void cast_to_string(OpContext& op, const Operand& x) {
+  const Type wide = widest(x.type());
+  Operand numbers = x;
+  if (wide != x.type()) {
+    numbers = op.temporary("numbers", wide, x.shape());
+    op.map(numbers, [&](const Indices& at) { return Expr::cast(wide, x.at(at)); });
+  }
+  emit_texts(op, "write_numbers", wide, numbers, op.output(0, Type::string, x.shape()));
+}
+
 }  // namespace
 
-void cast_to(OpContext& op, const Operand& x, Type to) {
+void cast_to(OpContext& op, const Operand& given, Type to) {
+  Operand x = given;
+  if (to == Type::string && x.type() != Type::string) return cast_to_string(op, x);
+  if (to != Type::string && x.type() == Type::string) {
+    x = op.temporary("numbers", widest(to), given.shape());
+    emit_texts(op, "read_numbers", x.type(), given, x);
+  }
   const bool saturate = op.integer("saturate", 1) != 0;
   const bool clips = types::narrow8.contains(to) && saturate;
   const CastMode mode = clips ? CastMode::saturate : CastMode::convert;

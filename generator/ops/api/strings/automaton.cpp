@@ -10,6 +10,7 @@ namespace {
 
 using Bytes = std::bitset<256>;
 constexpr size_t kMostPositions = 1024;
+constexpr int kFirstOther = 0x80, kLastOther = 0x10FFFF;
 
 std::string utf8(int code) {
   std::string out;
@@ -69,11 +70,28 @@ bool holds(int asked, bool begin, bool end, bool border) {
 
 CodeClass only_code(int code) {
   CodeClass out;
-  if (code < 128) {
-    out.ascii.set(static_cast<size_t>(code));
-  } else {
-    out.others.push_back(code);
+  add_codes(out, code, code);
+  return out;
+}
+
+void add_codes(CodeClass& to, int first, int last) {
+  for (int code = first; code <= std::min(last, kFirstOther - 1); ++code)
+    to.ascii.set(static_cast<size_t>(code));
+  if (last >= kFirstOther) to.others.emplace_back(std::max(first, kFirstOther), last);
+}
+
+CodeClass without(CodeClass set) {
+  CodeClass out;
+  out.ascii = set.ascii.flip();
+  out.all_others = !set.all_others && set.others.empty();
+  if (set.all_others || set.others.empty()) return out;
+  std::sort(set.others.begin(), set.others.end());
+  int next = kFirstOther;
+  for (const auto& [first, last] : set.others) {
+    if (first > next) out.others.emplace_back(next, first - 1);
+    next = std::max(next, last + 1);
   }
+  if (next <= kLastOther) out.others.emplace_back(next, kLastOther);
   return out;
 }
 
@@ -131,11 +149,29 @@ Part AutomatonBuilder::one_or_more(Part part) {
   return part;
 }
 
-Part AutomatonBuilder::text(const std::string& bytes) {
-  Part out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out = sequence(std::move(out), one(byte_range(byte, byte)));
+// Codes beyond ASCII in a row: pieces of which the bytes are ranges, each free of the others. A
+// piece ends where the first bytes change and the last ones are not all there.
+Part AutomatonBuilder::range(int first, int last) {
+  Part out = nothing();
+  for (int begin = first, end = last; begin <= last; begin = end + 1, end = last) {
+    for (const int longest : {0x7FF, 0xFFFF}) {
+      if (begin <= longest) end = std::min(end, longest);
+    }
+    for (int tail = 6; tail <= 18; tail += 6) {
+      const int free = (1 << tail) - 1;
+      if ((begin & ~free) == (end & ~free)) break;
+      if ((begin & free) != 0) {
+        end = begin | free;
+      } else if ((end & free) != free) {
+        end = (end & ~free) - 1;
+      }
+    }
+    const std::string least = utf8(begin), most = utf8(end);
+    Part letter;
+    for (size_t k = 0; k < least.size(); ++k)
+      letter = sequence(std::move(letter), one(byte_range(static_cast<unsigned char>(least[k]),
+                                                          static_cast<unsigned char>(most[k]))));
+    out = choice(std::move(out), letter);
   }
   return out;
 }
@@ -149,8 +185,8 @@ Part AutomatonBuilder::of_class(CodeClass set, bool fold) {
   Bytes small;
   for (size_t c = 0; c < 128; ++c) small[c] = set.ascii[c];
   if (small.any()) out = choice(std::move(out), one(small));
-  for (const int code : set.others) {
-    if (!set.all_others) out = choice(std::move(out), text(utf8(code)));
+  for (const auto& [first, last] : set.others) {
+    if (!set.all_others) out = choice(std::move(out), range(first, last));
   }
   if (!set.all_others) return out;
   // Any character of two, three and four bytes.

@@ -7,6 +7,7 @@
 
 #include <bitset>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace burin {
@@ -34,14 +35,18 @@ struct Part {
   std::vector<int> empty = {0};
 };
 
-// Code points: those below 0x80 by themselves, and the others one by one or all of them.
+// Code points: those below 0x80 by themselves, and the others as ranges (first and last) or all of
+// them.
 struct CodeClass {
   std::bitset<128> ascii;
-  std::vector<int> others = {};
+  std::vector<std::pair<int, int>> others = {};
   bool all_others = false;
 };
 
 CodeClass only_code(int code);
+void add_codes(CodeClass& to, int first, int last);
+// All codes that are not of the class.
+CodeClass without(CodeClass set);
 
 // Makes the positions of parts, each used once. O(positions squared) altogether.
 class AutomatonBuilder {
@@ -60,7 +65,7 @@ class AutomatonBuilder {
 
  private:
   Part one(const std::bitset<256>& bytes);
-  Part text(const std::string& bytes);
+  Part range(int first, int last);
   void connect(const std::vector<Reached>& from, const std::vector<Reached>& to);
   bool of_word(int position) const;
 

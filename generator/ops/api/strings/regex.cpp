@@ -351,24 +351,7 @@ class Parser {
       add_codes(out, first, last);
     }
     ++at_;
-    if (negated) {
-      if (!out.others.empty()) unknown("a class without letters beyond ASCII");
-      out.ascii.flip();
-      out.all_others = !out.all_others;
-    }
-    return out;
-  }
-
-  void add_codes(CodeClass& to, int first, int last) const {
-    constexpr size_t kMost = 512;
-    for (int code = first; code <= last; ++code) {
-      if (code < 128) {
-        to.ascii.set(static_cast<size_t>(code));
-      } else {
-        if (to.others.size() == kMost) unknown("a class of very many letters beyond ASCII");
-        to.others.push_back(code);
-      }
-    }
+    return negated ? without(out) : out;
   }
 
   void add_posix(CodeClass& to) {

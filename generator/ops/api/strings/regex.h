@@ -1,5 +1,5 @@
-// Regular expressions in the syntax of RE2: literals, escapes, classes, groups, alternatives,
-// repetitions, dots, anchors, borders of words, the flags i and s.
+// Regular expressions in the syntax of RE2: literals, escapes, classes of any codes, groups,
+// alternatives, repetitions, dots, anchors, borders of words, the flags i and s.
 #pragma once
 
 #include <string>
