@@ -126,6 +126,7 @@ std::string to_text(const BenchResult& result, const std::optional<BenchResult>&
   if (const std::optional<int> percent = rank_correlation(result.kernels))
     out += fmt::format("\nrank correlation of predicted and measured times: {:.2f}\n",
                        double(*percent) / 100);
+  if (!result.unknown.empty()) out += "\nnot told: " + result.unknown + "\n";
   return out;
 }
 

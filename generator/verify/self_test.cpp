@@ -23,22 +23,6 @@ namespace {
 
 constexpr int64_t kMostCapacity = int64_t{1} << 16;  // elements that an output is given at most
 
-HostTensor made_up(Type type, const std::vector<int64_t>& shape, Numbers& numbers) {
-  HostTensor out = make_tensor(type, shape);
-  const int bits = size_bits(type);
-  for (int64_t i = 0; i < out.elements(); ++i) {
-    if (type != Type::boolean && (is_float(type) || bits <= 16)) {
-      const int64_t number = static_cast<int64_t>(numbers.below(128)) - 64;
-      out.set(i, is_float(compute_type(type))
-                     ? ScalarValue{static_cast<double>(number) / 64, 0}
-                     : ScalarValue{0, is_signed(type) ? number : number + 64});
-    } else {
-      out.set(i, {0, static_cast<int64_t>(numbers.below(2))});
-    }
-  }
-  return out;
-}
-
 // Extents that go together with the tensor of all items.
 void make_consistent(const PackedValue& packed, std::vector<HostTensor>& inputs) {
   size_t next = packed.place;
@@ -209,7 +193,7 @@ std::vector<HostTensor> inputs_of_model(const Compiled& compiled, const SampleSi
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
     Numbers numbers(i + 1);
-    inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
+    inputs.push_back(made_up_tensor(value.type, shape_at(value.shape, sizes), numbers));
   }
   for (const PackedValue& packed : compiled.plan.packed_inputs) make_consistent(packed, inputs);
   if (lengths) into_lengths(compiled.lowered, graph, sizes, inputs);
@@ -330,6 +314,22 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
 }
 
 }  // namespace
+
+HostTensor made_up_tensor(Type type, const std::vector<int64_t>& shape, Numbers& numbers) {
+  HostTensor out = make_tensor(type, shape);
+  const int bits = size_bits(type);
+  for (int64_t i = 0; i < out.elements(); ++i) {
+    if (type != Type::boolean && (is_float(type) || bits <= 16)) {
+      const int64_t number = static_cast<int64_t>(numbers.below(128)) - 64;
+      out.set(i, is_float(compute_type(type))
+                     ? ScalarValue{static_cast<double>(number) / 64, 0}
+                     : ScalarValue{0, is_signed(type) ? number : number + 64});
+    } else {
+      out.set(i, {0, static_cast<int64_t>(numbers.below(2))});
+    }
+  }
+  return out;
+}
 
 std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const SampleSizes& sizes,
                                        bool lengths) {

@@ -13,12 +13,13 @@
 #include <string>
 
 #include "pipeline.h"
+#include "support/numbers.h"
 
 namespace burin {
 
 struct SelfTestOptions {
   std::string data;                            // a data set or a folder of such; empty: made up
-  int64_t operations = int64_t{32} << 20;       // that the interpreter may spend, in total
+  int64_t operations = int64_t{32} << 20;      // that the interpreter may spend, in total
   int64_t most_bytes = int64_t{64} << 10;      // of a run that was made up
   int64_t most_data_bytes = int64_t{1} << 20;  // of all runs from data
   // Told in a sentence where the interpreter stops at all sizes that are tried.
@@ -30,6 +31,9 @@ struct SelfTestOptions {
 // large for source text.
 SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled_with,
                         const SelfTestOptions& options);
+
+// The elements that an input of this type and shape is made up of at first.
+HostTensor made_up_tensor(Type type, const std::vector<int64_t>& shape, Numbers& numbers);
 
 // Inputs of the plan at these sizes of the caller, made up as those of the vectors. `lengths`: with
 // lengths of which not every network takes all.
