@@ -20,7 +20,7 @@
 #include "verify/build.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
-#include "verify/self_test.h"
+#include "verify/made_inputs.h"
 #include "verify/tool.h"
 #include "verify/tree_alone.h"
 #include "verify/verify.h"

@@ -8,7 +8,7 @@
 #include "kernel/index/index_text.h"
 #include "support/diagnostics.h"
 #include "support/numbers.h"
-#include "verify/self_test.h"
+#include "verify/made_inputs.h"
 
 namespace burin {
 namespace {
