@@ -34,6 +34,18 @@ bool has_manifest(const std::string& path) {
   return std::filesystem::is_regular_file(path + "/manifest.json", none);
 }
 
+// What stands in the place of a model, where nothing else says what to measure.
+void check_there_is_a_tree(const std::string& path) {
+  std::error_code none;
+  located({.file = path}, [&] {
+    if (!std::filesystem::exists(path, none))
+      refuse("io", "cannot be read: No such file or directory");
+    if (std::filesystem::is_directory(path, none))
+      refuse("not-a-tree", "the folder has no manifest.json",
+             "give a tree that burin generate has written");
+  });
+}
+
 // A tree in the place of a model.
 void check_tree_alone(const BenchFlags& flags) {
   for (const CLI::Option* one : flags.of_models) {
@@ -64,6 +76,7 @@ int run_bench(const BenchFlags& flags) {
   options.without_model = has_manifest(flags.models[0]);
   if (options.without_model) check_tree_alone(flags);
   options.tree = options.without_model ? flags.models[0] : flags.tree;
+  if (options.tree.empty() && flags.config.empty()) check_there_is_a_tree(flags.models[0]);
   if (options.tree.empty() && flags.config.empty())
     throw UsageError{"--config or --tree is required",
                      "--config takes a file, a name that burin configs lists, or host"};

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/usage.h"
 #include "support/version.h"
 
 namespace burin {
@@ -242,6 +243,10 @@ Command add_docs(CLI::App& app) {
                               "  burin docs values -- generate net.onnx --config\n\n") +
                   kExitCodesText);
   return [&app, flags] {
+    if ((flags->kind == "values") == flags->words.empty())
+      throw UsageError{
+          flags->words.empty() ? "docs values needs words" : "words go with docs values",
+          "as in burin docs values -- generate net.onnx --config"};
     if (flags->kind == "values") {
       for (const std::string& word : values_behind(app, flags->words))
         std::printf("%s\n", word.c_str());

@@ -127,6 +127,20 @@ TEST(BenchCli, LaunchesOfADevice) {
   }
 }
 
+// How much an output of dynamic size takes is no part of a manifest: there is room for it.
+TEST(BenchCli, ATreeAloneWhoseOutputHasADynamicSize) {
+  const ScratchFolder folder;
+  const std::string tree = folder.path() + "/tree";
+  const ProcessResult made =
+      run_process({BURIN_PROGRAM, "generate", BURIN_SOURCE_DIR "/tests/models/nonzero/model.onnx",
+                   "--config", "cpp-generic", "-o", tree},
+                  120);
+  ASSERT_EQ(made.exit_code, kExitOk) << made.output;
+  const ProcessResult result =
+      run_process({BURIN_PROGRAM, "bench", tree, "--seconds", "0.001", "--json"}, 300);
+  EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+}
+
 TEST(BenchCli, ATreeAloneHasItsOwnFlags) {
   const std::string examples = BURIN_SOURCE_DIR "/generated_examples/", tree = examples + "lstm";
   const auto says = [&](std::vector<std::string> more) {
@@ -146,6 +160,11 @@ TEST(BenchCli, ATreeAloneHasItsOwnFlags) {
                                              "bench " +
                                              tree + ", or burin bench MODEL --tree t\n");
   EXPECT_NE(says({examples + "pair"}).find("[model-count]"), std::string::npos);
+  EXPECT_EQ(says({examples}), examples +
+                                  ": error: the folder has no manifest.json [not-a-tree]; "
+                                  "give a tree that burin generate has written\n");
+  EXPECT_EQ(says({tree + "x"}),
+            tree + "x: error: cannot be read: No such file or directory [io]\n");
 }
 
 // A manifest comes from anywhere: what is no name, no file and no size becomes no code.
