@@ -198,8 +198,7 @@ std::vector<KernelTime> functions_of(const cpp::KernelSet& set, const Analysis& 
     for (const KernelFigures& figures : analysis.kernels) {
       if (figures.step != step || calls.empty()) continue;
       for (const cpp::KernelCall& call : calls) {
-        std::vector<Origin>& nodes = out[call.kernel].nodes;
-        nodes.insert(nodes.end(), figures.nodes.begin(), figures.nodes.end());
+        add_nodes(figures.nodes, out[call.kernel].nodes);
       }
       if (calls.size() > 1) continue;  // which launch does how much of it is not known
       KernelTime& one = out[calls[0].kernel];
@@ -278,7 +277,7 @@ BenchResult bench_without_model(const BenchOptions& options) {
   out.model = plan.name;
   out.hardware = plan.hardware.name;
   out.compiler = compiler_name(options);
-  out.sizes = usual_sizes(plan);
+  out.sizes = tree.sizes;
   out.runner = runner_of(options.hardware);
   out.macs = tree.macs;
   out.least_ns = tree.least_ns;

@@ -52,6 +52,9 @@ struct BenchResult {
   std::vector<KernelTime> kernels;  // the longest first
 };
 
+// Those that are not there yet: a function may be called for several steps of one node.
+void add_nodes(const std::vector<Origin>& nodes, std::vector<Origin>& to);
+
 // Spearman's rank correlation of predicted and measured times of the kernels that have both, in
 // percent; nullopt where fewer than three have. O(n log n).
 std::optional<int> rank_correlation(const std::vector<KernelTime>& kernels);

@@ -70,6 +70,8 @@ class Reader {
       info.max = list[i].at("max").as_integer(info.min, kUnbounded);
       info.hint = list[i].at("hint").as_integer(info.min, info.max);
       graph().symbols.push_back(std::make_shared<const SymbolInfo>(info));
+      out_.sizes += (i ? ", " : "") + burin::quoted(list[i].at("name").as_string()) + " = " +
+                    std::to_string(info.hint);
     }
   }
 
@@ -182,7 +184,7 @@ void read_kernels(const JsonValue& plan, TreeAlone& out) {
     for (const std::string& name : names) {
       KernelTime& one = found.try_emplace(name).first->second;
       one.name = name;
-      one.nodes.insert(one.nodes.end(), nodes.begin(), nodes.end());
+      add_nodes(nodes, one.nodes);
       if (names.size() > 1) continue;  // which launch does how much of it is not known
       one.macs += macs;
       one.least_ns += ns;

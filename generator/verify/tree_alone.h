@@ -16,6 +16,7 @@ struct TreeAlone {
   std::vector<std::string> sources;  // of the library
   std::string pool;                  // the source of the pool of threads; empty: there is none
   int workers = 1;
+  std::string sizes;  // that it was made for, by their names in the model: "'batch' = 64"
   std::vector<KernelTime> kernels;  // without times, sorted by name; calls are not known
   int64_t macs = 0, least_ns = 0;
 };

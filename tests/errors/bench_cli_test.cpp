@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "errors/support/tiny_model.h"
 #include "support/process.h"
 #include "verify/bench.h"
 
@@ -127,6 +128,26 @@ TEST(BenchCli, LaunchesOfADevice) {
   }
 }
 
+// Sizes are told by their names in the model, so that figures of both ways are of one thing.
+TEST(BenchCli, ATreeAloneTellsNamesOfTheModel) {
+  const ScratchFolder folder;
+  const std::string model = folder.path() + "/m.onnx", tree = folder.path() + "/tree";
+  std::ofstream(model, std::ios::binary)
+      << tiny_model("in x f32[\"batch size\",3]\nnode Relu(x) -> y\nout y\n").bytes;
+  const ProcessResult made = run_process({BURIN_PROGRAM, "generate", model, "--config",
+                                          "cpp-generic", "--dim", "batch size=1..9@5", "-o", tree},
+                                         120);
+  ASSERT_EQ(made.exit_code, kExitOk) << made.output;
+  for (const std::vector<std::string>& of :
+       {std::vector<std::string>{tree}, std::vector<std::string>{model, "--tree", tree}}) {
+    std::vector<std::string> command = {BURIN_PROGRAM, "bench", "--seconds", "0.001", "--json"};
+    command.insert(command.end(), of.begin(), of.end());
+    const ProcessResult result = run_process(command, 300);
+    ASSERT_EQ(result.exit_code, kExitOk) << result.output;
+    EXPECT_EQ(nlohmann::json::parse(result.output)["sizes"], "'batch size' = 5");
+  }
+}
+
 // How much an output of dynamic size takes is no part of a manifest: there is room for it.
 TEST(BenchCli, ATreeAloneWhoseOutputHasADynamicSize) {
   const ScratchFolder folder;
@@ -236,6 +257,13 @@ TEST(BenchCli, OneOfADescriptionAndATree) {
   EXPECT_EQ(says({"--config", "host", "--tree", "t"}),
             "error: --tree goes without --config and --dim");
   EXPECT_EQ(says({"--tree", "t", "--half", "storage"}), "error: --half excludes --tree");
+}
+
+TEST(BenchCli, ANodeIsNamedOnce) {
+  std::vector<Origin> nodes = {{"a", "Relu"}};
+  add_nodes({{"a", "Relu"}, {"b", "Relu"}}, nodes);
+  add_nodes({{"b", "Relu"}, {"a", "Neg"}}, nodes);
+  EXPECT_EQ(nodes, (std::vector<Origin>{{"a", "Relu"}, {"b", "Relu"}, {"a", "Neg"}}));
 }
 
 TEST(BenchCli, RankCorrelation) {

@@ -215,8 +215,8 @@ TEST(FoundWords, CheckTellsStates) {
       file_of(folder,
               "in p f32[2,past,3]\nin n f32[2,1,3]\nin s f32[4]\nin x f32[rows,2]\n"
               "node Concat(p, n) -> q name=join axis=1\nnode Neg(s) -> t name=turn\n"
-              "node Relu(x) -> y\n"
-              "out q\nout t\nout y\n");
+              "node Relu(x) -> y\nnode Identity(x) -> same\n"
+              "out q\nout t\nout y\nout same\n");
   const ProcessResult result = burin_says({"check", model});
   EXPECT_EQ(result.exit_code, kExitOk) << result.output;
   const size_t at = result.output.find("state: ");

@@ -261,7 +261,13 @@ bool can_keep(KernelGraph graph, const CallerState& state) {
   constexpr int64_t kAnyLength = 1 << 20;
   try {
     Keeper(graph, state, kAnyLength).keep();
-    return true;
+    // What is the input as it is needs no run to keep it.
+    bool adds = false;
+    for_each_kernel(graph.steps, [&](const Kernel& kernel) {
+      for (const Write& write : kernel.writes)
+        adds = adds || graph.values[at(write.to)].name == state.output;
+    });
+    return adds;
   } catch (const Refused&) {
     return false;
   }
