@@ -9,8 +9,8 @@ test_packages=(clang libclang-rt-14-dev clang-format clang-19 lld-19 llvm-19 g++
   binutils locales libonnx-testdata libgtest-dev libbenchmark-dev libmpfr-dev
   pocl-opencl-icd ocl-icd-libopencl1 oclgrind python3 python3-pip-whl make strace)
 
-# Programs that tests start, with the package that has each: of two compilers and a browser a machine often has its own.
-test_programs=(rustc:rustc javac:default-jdk-headless chromium-headless-shell:chromium-headless-shell)
+# Programs that tests start, with the package that has each: of these a machine often has its own.
+test_programs=(rustc:rustc javac:default-jdk-headless chromium-headless-shell:chromium-headless-shell zsh:zsh fish:fish)
 
 # packages_of PROGRAM:PACKAGE...: those whose program is not there.
 packages_of() {

@@ -14,6 +14,7 @@
 #include "lower/facts.h"
 #include "lower/output_draws.h"
 #include "lower/output_roundings.h"
+#include "missing_operators.h"
 #include "pipeline_input.h"
 #include "pipeline_memory.h"
 #include "plan/append/append.h"
@@ -382,7 +383,15 @@ std::string default_name(const CompileOptions& options, const Graph& graph) {
 }
 
 Compiled compile(const CompileOptions& options, const Hardware& hardware) {
-  return located({.file = options.model}, [&] { return compile_model(options, hardware); });
+  return located({.file = options.model}, [&] {
+    try {
+      return compile_model(options, hardware);
+    } catch (Refused& refused) {
+      // A user wants to hear at once of all that stands in a model's way.
+      if (options.parts.empty()) add_missing_operators(refused, options.model, options.import);
+      throw;
+    }
+  });
 }
 
 }  // namespace burin

@@ -26,7 +26,39 @@ struct BenchFlags : CommonFlags {
   double seconds = 0.5;
   int threads = 0, jobs = 1;
   bool json = false;
+  std::vector<const CLI::Option*> of_models;  // what says how a tree is made: it has its own
 };
+
+bool has_manifest(const std::string& path) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(path + "/manifest.json", none);
+}
+
+// What stands in the place of a model, where nothing else says what to measure.
+void check_there_is_a_tree(const std::string& path) {
+  std::error_code none;
+  located({.file = path}, [&] {
+    if (!std::filesystem::exists(path, none))
+      refuse("io", "cannot be read: No such file or directory");
+    if (std::filesystem::is_directory(path, none))
+      refuse("not-a-tree", "the folder has no manifest.json",
+             "give a tree that burin generate has written");
+  });
+}
+
+// A tree in the place of a model.
+void check_tree_alone(const BenchFlags& flags) {
+  for (const CLI::Option* one : flags.of_models) {
+    if (one->count() > 0)
+      throw UsageError{
+          one->get_name() + " is of models, and " + burin::quoted(flags.models[0]) + " is a tree",
+          "a tree has its own flags"};
+  }
+  if (!flags.tree.empty())
+    throw UsageError{
+        burin::quoted(flags.models[0]) + " is a tree, not the model of --tree",
+        "burin bench " + flags.models[0] + ", or burin bench MODEL --tree " + flags.tree};
+}
 
 // "'net' for cortex-m7, at 'batch' = 64".
 std::string title_of(const BenchResult& result) {
@@ -41,18 +73,16 @@ int run_bench(const BenchFlags& flags) {
   std::optional<BenchResult> earlier;
   if (!flags.against.empty()) earlier = read_bench(flags.against);
   BenchOptions options;
-  std::error_code none;
-  if (std::filesystem::is_regular_file(flags.models[0] + "/manifest.json", none))
-    throw UsageError{burin::quoted(flags.models[0]) + " is a tree, not the model",
-                     "burin bench MODEL --tree " + flags.models[0] +
-                         ", where MODEL is what it was made of and has the bounds"};
-  if (flags.tree.empty() && flags.config.empty())
+  options.without_model = has_manifest(flags.models[0]);
+  if (options.without_model) check_tree_alone(flags);
+  options.tree = options.without_model ? flags.models[0] : flags.tree;
+  if (options.tree.empty() && flags.config.empty()) check_there_is_a_tree(flags.models[0]);
+  if (options.tree.empty() && flags.config.empty())
     throw UsageError{"--config or --tree is required",
                      "--config takes a file, a name that burin configs lists, or host"};
-  const CommonFlags with = flags_of_tree(flags, flags.tree);
+  const CommonFlags with = flags_of_tree(flags, options.tree);
   options.compile = compile_options(with);
   options.hardware = load_hardware_flag(with.config);
-  options.tree = flags.tree;
   options.pack = packing_of(with);
   if (!flags.runner.empty()) {
     options.hardware.runner.clear();
@@ -97,6 +127,7 @@ Command add_bench(CLI::App& app) {
                           one->check_name("--allow-links") || one->check_name("--help");
     const bool told_apart = one->check_name("--config") || one->check_name("--dim");
     if (!of_files && !told_apart) making.push_back(one);
+    if (!one->check_name("model") && !one->check_name("--help")) flags->of_models.push_back(one);
   }
   command
       ->add_option("--compiler", flags->compiler,
@@ -134,14 +165,16 @@ Command add_bench(CLI::App& app) {
       std::string(
           "The tree runs on made-up inputs, at the sizes that it was made for (--dim "
           "NAME=MIN..MAX@SIZE). The\nbound is that of the peaks which the description has: no run "
-          "is faster on one core. Kernels are timed\non one thread, by a build of their own; "
-          "predicted is what the description says of "
-          "their loops.\n\n"
+          "is faster on one core. Kernels are timed\non one thread, by a build of their own, those "
+          "of a device by events of its queue, without transfers;\npredicted is what the "
+          "description says of their loops. A tree can stand for the model: what needs the\nmodel "
+          "is left out then, and told.\n\n"
           "Examples:\n"
           "  burin bench net.onnx --config host\n"
           "  burin bench net.onnx --config host --json > before.json\n"
           "  burin bench net.onnx --config host --against before.json\n"
-          "  burin bench net.onnx --tree tree\n\n") +
+          "  burin bench net.onnx --tree tree\n"
+          "  burin bench tree\n\n") +
       kExitCodesText);
   return [flags] { return run_bench(*flags); };
 }

@@ -13,8 +13,8 @@
 #include "cli/usage.h"
 #include "graph/path.h"
 #include "import/operators.h"
-#include "lower/node_schema.h"
-#include "ops/api/core/op_table.h"
+#include "missing_operators.h"
+#include "plan/append/keep_states.h"
 #include "report/analysis.h"
 #include "report/overview.h"
 #include "support/diagnostics.h"
@@ -36,53 +36,8 @@ std::string full_name(const std::string& domain) {
   return domain.empty() ? "ai.onnx" : plain(domain);
 }
 
-// The newest operator set of a domain that burin knows; 0: it does not know the domain.
-int newest_of(const std::string& domain) {
-  int out = 0;
-  for (const OpDef& def : op_table()) {
-    if (def.domain == domain) out = std::max(out, def.until);
-  }
-  return out;
-}
-
 std::string counted(int64_t count, const char* what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
-
-// Whether the operator is known, but not yet at a version that is newer than all that burin knows:
-// that is said once, of the operator set.
-bool is_only_newer(const UsedOperator& used) {
-  int newest = 0;
-  for (const OpDef& def : op_table()) {
-    if (def.domain == used.domain && def.name == used.op) newest = std::max(newest, def.until);
-  }
-  return newest > 0 && newest == newest_of(used.domain) && used.version > newest;
-}
-
-// One line for each operator that burin lacks, whatever the number of its nodes.
-std::vector<Diagnostic> unsupported(const UsedOperators& used, const std::string& model) {
-  std::vector<Diagnostic> out;
-  for (const UsedOperator& one : used.operators) {
-    if (is_only_newer(one) || find_op(one.domain, one.op, static_cast<int>(one.version))) continue;
-    const Refused why = [&]() -> Refused {
-      Node node;
-      node.op = one.op;
-      node.domain = one.domain;
-      node.version = static_cast<int>(one.version);
-      try {
-        find_definition(node);
-      } catch (const Refused& refused) {
-        return refused;
-      }
-      return Refused(Diagnostic{});
-    }();
-    Diagnostic line = why.diagnostics.at(0);
-    line.where.file = model;
-    line.message += ", which " + counted(one.nodes, "node") + (one.nodes == 1 ? " is" : " are") +
-                    "; the first is " + one.first;
-    out.push_back(std::move(line));
-  }
-  return out;
 }
 
 void print_operators(const UsedOperators& used, const std::string& model) {
@@ -127,6 +82,58 @@ void print_sizes_to_give(const Compiled& compiled) {
                 dim_flag(name, "..MOST").c_str());
 }
 
+// Where nothing is known but what the file declares: the sizes that no --dim speaks of.
+void print_declared(const UsedOperators& used, const CommonFlags& flags) {
+  std::set<std::string> told;
+  for (const std::string& flag : flags.dims) told.insert(parse_dim_binding(flag).name);
+  std::vector<std::string> sizes;
+  for (const DeclaredInput& one : used.inputs) {
+    std::string shape;
+    for (const std::string& size : one.shape.value_or(std::vector<std::string>()))
+      shape += (shape.empty() ? "" : ", ") + plain(size);
+    std::printf("input: %s %s%s\n", burin::quoted(one.name).c_str(),
+                one.type.empty() ? "of no tensor" : one.type.c_str(),
+                one.shape ? ("[" + shape + "]").c_str() : "");
+    for (const std::string& name : one.sizes) {
+      if (told.insert(name).second) sizes.push_back(name);
+    }
+  }
+  for (const std::string& name : sizes)
+    std::printf("size: %s, as the file declares it; %s fixes it, %s bounds it\n",
+                burin::quoted(name).c_str(), dim_flag(name, "N").c_str(),
+                dim_flag(name, "1..MOST").c_str());
+}
+
+// The sizes along which an output is longer than its input, which begin with nothing.
+std::string bounds_of(const KernelGraph& graph, const CallerState& state) {
+  const auto shape_of = [&](const std::vector<ValueId>& list, const std::string& name) {
+    for (const ValueId id : list) {
+      const Value& value = graph.values[static_cast<size_t>(id)];
+      if (value.name == name) return value.shape;
+    }
+    return std::vector<Dim>();
+  };
+  const std::vector<Dim> before = shape_of(graph.inputs, state.input),
+                         after = shape_of(graph.outputs, state.output);
+  std::string out;
+  for (size_t d = 0; d < before.size(); ++d) {
+    std::vector<Symbol> symbols;
+    if (before[d] != after[d]) before[d].collect_symbols(symbols);
+    for (const Symbol& symbol : symbols) out += " " + dim_flag(symbol->name, "0..MOST");
+  }
+  return out;
+}
+
+// Outputs that are an input with something behind it: what a decoder keeps from step to step.
+void print_states(const KernelGraph& graph) {
+  for (const CallerState& state : states_to_keep(graph)) {
+    std::printf("state: --state %s%s keeps %s in the buffer of %s\n",
+                shell_word(state.input + "=" + state.output).c_str(),
+                bounds_of(graph, state).c_str(), burin::quoted(state.output).c_str(),
+                burin::quoted(state.input).c_str());
+  }
+}
+
 void print_types(const Compiled& compiled) {
   std::set<std::string> types;
   for (const TensorFacts& one : compiled.inputs) types.emplace(to_string(one.type));
@@ -142,9 +149,10 @@ int run_check(const CommonFlags& flags) {
   const std::string& model = flags.models.at(0);
   const UsedOperators used = operators_of(model);
   print_operators(used, model);
+  const std::vector<Diagnostic> missing = missing_operators(used, model);
+  if (!missing.empty()) print_declared(used, flags);
   std::fflush(stdout);  // in front of what is wrong
-  const std::vector<Diagnostic> lacking = unsupported(used, model);
-  if (!lacking.empty()) throw Refused(lacking);
+  if (!missing.empty()) throw Refused(missing);
   Compiled compiled;
   {
     Progress progress(model);
@@ -158,6 +166,7 @@ int run_check(const CommonFlags& flags) {
   print_values("output", graph, graph.outputs);
   print_types(compiled);
   print_sizes_to_give(compiled);
+  print_states(graph);
   const Analysis analysis = analyze(compiled);
   const std::string at = usual_sizes(compiled.plan);
   std::printf("parameters: %lld; multiplications: %lld%s\n",

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <set>
 
+#include "cli/completion.h"
 #include "cli/config_flag.h"
 #include "cli/name_flag.h"
 #include "cli/state_flag.h"
@@ -261,6 +262,7 @@ void add_model_flags(CLI::App& command, CommonFlags& flags) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember(names_of_rewrites()).description(""))
       ->type_name("REWRITE");
+  offer(*command.get_option("--without"), names_of_rewrites());
 }
 
 CompileOptions compile_options(const CommonFlags& flags) {

@@ -64,9 +64,15 @@ std::vector<std::string> shipped_configs() {
   return out;
 }
 
+std::vector<std::string> words_of_configs() {
+  std::vector<std::string> out = shipped_configs();
+  out.insert(out.begin(), "host");
+  return out;
+}
+
 std::string known_configs() {
-  std::string out = "host";
-  for (const std::string& name : shipped_configs()) out += ", " + name;
+  std::string out;
+  for (const std::string& name : words_of_configs()) out += (out.empty() ? "" : ", ") + name;
   return out;
 }
 

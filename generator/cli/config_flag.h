@@ -12,7 +12,8 @@ namespace burin {
 // Names of the descriptions that are built in, sorted.
 std::vector<std::string> shipped_configs();
 
-// The words that --config takes beside files, for messages.
+// The words that --config takes beside files; and these for messages.
+std::vector<std::string> words_of_configs();
 std::string known_configs();
 
 // A file is tried first. Refused as load_hardware does, with the names where there is no such file.

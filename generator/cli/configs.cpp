@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "cli/completion.h"
 #include "cli/config_flag.h"
 #include "support/diagnostics.h"
 
@@ -40,6 +41,7 @@ Command add_configs(CLI::App& app) {
       ->add_option("name", flags->name,
                    "print the text of one: what a description of your own begins as")
       ->type_name("NAME");
+  offer(*command->get_option("name"), words_of_configs());
   command->footer(
       std::string("Every command's --config takes these names, a file, or host: the machine that "
                   "burin runs on.\n\n"

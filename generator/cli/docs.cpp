@@ -4,6 +4,8 @@
 #include <memory>
 
 #include "cli/commands.h"
+#include "cli/completion.h"
+#include "cli/usage.h"
 #include "support/version.h"
 
 namespace burin {
@@ -104,10 +106,26 @@ std::string bash_completion(const CLI::App& app) {
          "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
          "    return\n"
          "  fi\n"
-         "  if [ \"${COMP_WORDS[COMP_CWORD - 1]}\" = --config ]; then\n"
-         "    words=\"$(burin configs 2> /dev/null | cut -d ' ' -f 1) host\"\n"
-         "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\"; compgen -f -- "
-         "\"$word\")\n"
+         "  # The shell splits words at '='.\n"
+         "  local values= given=() i last=$((COMP_CWORD - 1)) files=\n"
+         "  [ \"$word\" = = ] && word=\n"
+         "  for ((i = 1; i <= last; ++i)); do\n"
+         "    [ -z \"${COMP_WORDS[i]}\" ] || [ \"${COMP_WORDS[i]}\" = = ] || "
+         "given+=(\"${COMP_WORDS[i]}\")\n"
+         "  done\n"
+         "  if [[ \"$word\" != -* ]]; then\n"
+         "    values=\"$(burin docs values -- \"${given[@]}\" 2> /dev/null)\"\n"
+         "  fi\n"
+         "  if [ -n \"$values\" ]; then\n"
+         "    while IFS= read -r i; do\n"
+         "      if [ \"$i\" = '" +
+         kFilesToo +
+         "' ]; then files=1; continue; fi\n"
+         "      [[ \"$i\" == *= ]] && compopt -o nospace 2> /dev/null\n"
+         "      [[ \"$i\" == \"$word\"* ]] && COMPREPLY+=(\"$i\")\n"
+         "    done <<< \"$values\"\n"
+         "    [ -z \"$files\" ] || while IFS= read -r i; do COMPREPLY+=(\"$i\"); done < "
+         "<(compgen -f -- \"$word\")\n"
          "    return\n"
          "  fi\n"
          "  case \"${COMP_WORDS[1]}\" in\n" +
@@ -135,13 +153,32 @@ std::string zsh_completion(const CLI::App& app) {
     cases += "    " + command->get_name() + ")\n      _arguments";
     for (const CLI::Option* option : command->get_options()) {
       for (const std::string& name : spellings(*option))
-        cases +=
-            " \\\n        " + quoted_word(name + "[" + escaped(brief(option->get_description())) +
-                                          "]" + (takes_value(*option) ? ":value:_files" : ""));
+        cases += " \\\n        " +
+                 quoted_word(name + "[" + escaped(brief(option->get_description())) + "]" +
+                             (takes_value(*option) ? ":value:_burin_values" : ""));
     }
-    cases += " \\\n        '*:file:_files'\n      ;;\n";
+    cases += " \\\n        '*:file:_burin_values'\n      ;;\n";
   }
-  return "#compdef burin\n# Completions of burin for zsh, made by burin docs zsh.\n"
+  return std::string() +
+         "#compdef burin\n# Completions of burin for zsh, made by burin docs zsh.\n"
+         "_burin_values() {\n"
+         "  local -a found open\n"
+         "  local one files=\n"
+         "  for one in \"${(@f)$(burin docs values -- \"${(@)words[1,CURRENT-1]}\" 2> "
+         "/dev/null)}\"; do\n"
+         "    case \"$one\" in\n"
+         "      '') ;;\n"
+         "      '" +
+         kFilesToo +
+         "') files=1 ;;\n"
+         "      *=) open+=(\"$one\") ;;\n"
+         "      *) found+=(\"$one\") ;;\n"
+         "    esac\n"
+         "  done\n"
+         "  (( $#found )) && compadd -a found\n"
+         "  (( $#open )) && compadd -S '' -a open\n"
+         "  if (( $#found + $#open == 0 )) || [[ -n \"$files\" ]]; then _files; fi\n"
+         "}\n"
          "local -a commands\ncommands=(\n" +
          names +
          ")\nif (( CURRENT == 2 )); then\n  _describe command commands\nelse\n"
@@ -151,12 +188,28 @@ std::string zsh_completion(const CLI::App& app) {
 }
 
 std::string fish_completion(const CLI::App& app) {
-  std::string out = "# Completions of burin for fish, made by burin docs fish.\n";
+  std::string out =
+      "# Completions of burin for fish, made by burin docs fish.\n"
+      "function __burin_values\n"
+      "  set -l given (commandline -opc)\n"
+      "  set -l values (burin docs values -- $given[2..-1] 2> /dev/null)\n"
+      "  for one in $values\n"
+      "    test \"$one\" = '" +
+      std::string(kFilesToo) +
+      "'; or echo $one\n"
+      "  end\n"
+      "  if not set -q values[1]; or contains -- '" +
+      kFilesToo +
+      "' $values\n"
+      "    __fish_complete_path (commandline -ct)\n"
+      "  end\n"
+      "end\n"
+      "complete -c burin -n 'not __fish_use_subcommand' -f -a '(__burin_values)'\n";
   for (const CLI::App* command : app.get_subcommands({})) {
     out += "complete -c burin -n __fish_use_subcommand -f -a " + command->get_name() + " -d " +
            quoted_word(brief(command->get_description())) + "\n";
     for (const CLI::Option* option : command->get_options()) {
-      const std::string rest = (takes_value(*option) ? " -r -d " : " -d ") +
+      const std::string rest = (takes_value(*option) ? " -x -a '(__burin_values)' -d " : " -d ") +
                                quoted_word(brief(option->get_description())) + "\n",
                         when = "complete -c burin -n '__fish_seen_subcommand_from " +
                                command->get_name() + "' ";
@@ -171,20 +224,38 @@ std::string fish_completion(const CLI::App& app) {
 
 Command add_docs(CLI::App& app) {
   CLI::App* command = app.add_subcommand("docs", "print the man page, or what a shell completes");
-  auto kind = std::make_shared<std::string>();
-  command->add_option("kind", *kind, "man, bash, zsh or fish")
+  struct DocsFlags {
+    std::string kind;
+    std::vector<std::string> words;
+  };
+  auto flags = std::make_shared<DocsFlags>();
+  command
+      ->add_option("kind", flags->kind,
+                   "man, bash, zsh or fish; values: the words that these offer behind WORDS, a "
+                   "command and what is typed of it")
       ->required()
-      ->check(CLI::IsMember({"man", "bash", "zsh", "fish"}))
+      ->check(CLI::IsMember({"man", "bash", "zsh", "fish", "values"}))
       ->type_name("KIND");
+  command->add_option("words", flags->words, "with values")->type_name("WORDS");
   command->footer(std::string("Examples:\n"
                               "  burin docs man | man -l -\n"
-                              "  source <(burin docs bash)\n\n") +
+                              "  source <(burin docs bash)\n"
+                              "  burin docs values -- generate net.onnx --config\n\n") +
                   kExitCodesText);
-  return [&app, kind] {
-    std::fputs((*kind == "man"    ? man_page(app)
-                : *kind == "bash" ? bash_completion(app)
-                : *kind == "zsh"  ? zsh_completion(app)
-                                  : fish_completion(app))
+  return [&app, flags] {
+    if ((flags->kind == "values") == flags->words.empty())
+      throw UsageError{
+          flags->words.empty() ? "docs values needs words" : "words go with docs values",
+          "as in burin docs values -- generate net.onnx --config"};
+    if (flags->kind == "values") {
+      for (const std::string& word : values_behind(app, flags->words))
+        std::printf("%s\n", word.c_str());
+      return kExitOk;
+    }
+    std::fputs((flags->kind == "man"    ? man_page(app)
+                : flags->kind == "bash" ? bash_completion(app)
+                : flags->kind == "zsh"  ? zsh_completion(app)
+                                        : fish_completion(app))
                    .c_str(),
                stdout);
     return kExitOk;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/completion.h"
 #include "cli/packed_compile.h"
 #include "cli/usage.h"
 #include "support/diagnostics.h"
@@ -124,6 +125,7 @@ Command add_pack(CLI::App& app) {
       ->type_name("FILE");
   command->add_option("--policy", flags->policy, "sda, soft-to-hard, soft-to-none, list or best")
       ->type_name("POLICY");
+  offer(*command->get_option("--policy"), {"sda", "soft-to-hard", "soft-to-none", "list", "best"});
   command
       ->add_option("--w", flags->w,
                    "weight of GCD2's Equation 4, from 0 to 1, instead of the machine file's")

@@ -1,10 +1,12 @@
 #include "import/operators.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "graph/graph.h"
+#include "import/element.h"
 #include "import/file.h"
 #include "import/messages.h"
 #include "import/other_formats.h"
@@ -16,9 +18,55 @@ namespace {
 
 using Imports = std::map<std::string_view, int64_t>;
 
-Imports imports_of(const std::vector<OpsetMessage>& messages) {
+Imports imports_of(const std::vector<OpsetMessage>& messages, const std::optional<int>& assumed) {
   Imports out;
+  if (assumed) out.emplace(std::string_view(), *assumed);
   for (const OpsetMessage& one : messages) out.emplace(normal_domain(one.domain), one.version);
+  return out;
+}
+
+// What a refusal says, kept for later.
+template <class Body>
+void keep_faults(std::vector<Diagnostic>& faults, const Body& body) {
+  try {
+    body();
+  } catch (const Refused& refused) {
+    faults.insert(faults.end(), refused.diagnostics.begin(), refused.diagnostics.end());
+  }
+}
+
+// What would do in the place of a domain that nobody knows; empty: it is known.
+std::string hint_for(std::string_view domain) {
+  std::vector<Diagnostic> said;
+  keep_faults(said, [&] { check_domain(domain); });
+  return said.empty() ? std::string() : said[0].hint;
+}
+
+std::vector<DeclaredInput> inputs_of(const GraphMessage& graph) {
+  std::set<std::string_view> constants;
+  for (const WireSpan& span : graph.initializers) constants.insert(decode_tensor(span).name);
+  std::vector<DeclaredInput> out;
+  for (const WireSpan& span : graph.inputs) {
+    const ValueInfoMessage info = decode_value_info(span);
+    if (constants.contains(info.name)) continue;
+    DeclaredInput one;
+    one.name = info.name;
+    if (info.type.kind == TypeKind::tensor) {
+      const Type type = find_element_type(info.type.element);
+      one.type = type == Type::none ? element_name(info.type.element) : to_string(type);
+    }
+    if (info.type.shape) one.shape.emplace();
+    for (const DimensionMessage& dim : info.type.shape.value_or(std::vector<DimensionMessage>())) {
+      one.shape->push_back(dim.value          ? std::to_string(*dim.value)
+                           : dim.name.empty() ? std::string("?")
+                                              : std::string(dim.name));
+      const std::string& name = one.shape->back();
+      const bool is_name = !dim.value && !dim.name.empty();
+      if (is_name && std::find(one.sizes.begin(), one.sizes.end(), name) == one.sizes.end())
+        one.sizes.push_back(name);
+    }
+    out.push_back(std::move(one));
+  }
   return out;
 }
 
@@ -65,6 +113,7 @@ class OperatorCounter {
     one.domain = domain;
     one.op = node.op;
     one.version = at;
+    one.hint = hint_for(domain);
     Node place;
     place.name = node.name;
     place.op = node.op;
@@ -78,7 +127,8 @@ class OperatorCounter {
   int64_t total_ = 0;
 };
 
-UsedOperators read_operators(const ModelMessage& model, const ImportLimits& limits) {
+UsedOperators read_operators(const ModelMessage& model, const ImportLimits& limits,
+                             const std::optional<int>& assumed) {
   OperatorCounter counter(limits);
   std::vector<FunctionMessage> functions;
   for (const WireSpan& span : model.functions) {
@@ -86,23 +136,29 @@ UsedOperators read_operators(const ModelMessage& model, const ImportLimits& limi
     counter.add_function(functions.back().domain, functions.back().name);
   }
   if (!model.graph) refuse("graph", "the model has no graph");
-  counter.count(decode_graph(*model.graph).nodes, imports_of(model.opsets), 0);
-  for (const FunctionMessage& one : functions) counter.count(one.nodes, imports_of(one.opsets), 1);
+  const GraphMessage graph = decode_graph(*model.graph);
+  counter.count(graph.nodes, imports_of(model.opsets, assumed), 0);
+  for (const FunctionMessage& one : functions)
+    counter.count(one.nodes, imports_of(one.opsets, assumed), 1);
   UsedOperators out = counter.take();
   out.ir_version = model.ir_version;
   for (const OpsetMessage& one : model.opsets)
     out.opsets.emplace_back(normal_domain(one.domain), one.version);
+  out.inputs = inputs_of(graph);
+  keep_faults(out.faults, [&] { check_ir_version(model.ir_version); });
+  keep_faults(out.faults, [&] { ImportedOpsets(model.opsets, "the model", assumed); });
   return out;
 }
 
 }  // namespace
 
-UsedOperators operators_of(const std::string& path, const ImportLimits& limits) {
+UsedOperators operators_of(const std::string& path, const ImportLimits& limits,
+                           std::optional<int> assumed) {
   return located({.file = path}, [&] {
     const std::shared_ptr<const FileBytes> file = map_file(path, limits.file_bytes);
     if (file->bytes().empty()) refuse("io", "the file is empty");
     refuse_other_formats(file->bytes());
-    return read_operators(decode_model({file->bytes(), 0}), limits);
+    return read_operators(decode_model({file->bytes(), 0}), limits, assumed);
   });
 }
 

@@ -73,7 +73,7 @@ ImportedOpsets::ImportedOpsets(const std::vector<OpsetMessage>& messages, const 
   }
 }
 
-int ImportedOpsets::version(std::string_view domain) const {
+void check_domain(std::string_view domain) {
   if (domain == "com.microsoft.nchwc") {
     refuse("version",
            "operators of domain " + quoted(domain) +
@@ -86,6 +86,10 @@ int ImportedOpsets::version(std::string_view domain) const {
            "com.microsoft "
            "and burin, and functions of the model itself");
   }
+}
+
+int ImportedOpsets::version(std::string_view domain) const {
+  check_domain(domain);
   if (assumed_ && domain.empty()) return *assumed_;
   const auto found = versions_.find(std::string(domain));
   if (found == versions_.end()) {

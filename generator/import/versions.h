@@ -20,6 +20,9 @@ std::string_view normal_domain(std::string_view domain);
 
 void check_ir_version(int64_t version);  // refuses as version
 
+// Refuses as version: no operator of this domain is known.
+void check_domain(std::string_view domain);
+
 // The operator sets that a model or a function imports.
 class ImportedOpsets {
  public:

@@ -20,6 +20,7 @@ struct BenchOptions {
   int jobs = 1;              // compilers at a time
   PackAssembly pack{};       // of the tree's sources (build.h)
   std::string tree;  // a folder: what lies there is compiled, edited or not; empty: a new one
+  bool without_model = false;  // that folder says all that is known
 };
 
 struct RunTimes {
@@ -30,8 +31,10 @@ struct RunTimes {
 struct KernelTime {
   std::string name;  // of the function
   std::vector<Origin> nodes;
-  int64_t macs = 0, least_ns = 0;  // of a run; by the peaks of the description
-  int64_t ns = 0, calls = 0;       // in the shortest run, and in each, on one thread
+  // Of a run; by the peaks of the description. 0 where a step of the network is several launches.
+  int64_t macs = 0, least_ns = 0;
+  // In the shortest run, and in each, on one thread; of a device by events of its queue.
+  int64_t ns = 0, calls = 0;
   // Of so many calls, by cost/ at the clock of the description; 0: it has no program.
   int64_t predicted_ns = 0;
   // What bytes take on their way, and loops that take elements one by one: parts of it.
@@ -41,12 +44,16 @@ struct KernelTime {
 
 struct BenchResult {
   std::string model, hardware, compiler;
-  std::string sizes;   // "'batch' = 64"
-  std::string runner;  // that stands in front of the program; empty: this machine's own
+  std::string sizes;    // "'batch' = 64"
+  std::string runner;   // that stands in front of the program; empty: this machine's own
+  std::string unknown;  // what is not told, and what would tell it; empty: nothing
   int64_t macs = 0, least_ns = 0;
   std::vector<RunTimes> whole;      // by threads
-  std::vector<KernelTime> kernels;  // the longest first; none of a device
+  std::vector<KernelTime> kernels;  // the longest first
 };
+
+// Those that are not there yet: a function may be called for several steps of one node.
+void add_nodes(const std::vector<Origin>& nodes, std::vector<Origin>& to);
 
 // Spearman's rank correlation of predicted and measured times of the kernels that have both, in
 // percent; nullopt where fewer than three have. O(n log n).

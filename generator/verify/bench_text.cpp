@@ -55,6 +55,12 @@ std::string nodes_in_short(const std::vector<Origin>& nodes) {
 
 }  // namespace
 
+void add_nodes(const std::vector<Origin>& nodes, std::vector<Origin>& to) {
+  for (const Origin& node : nodes) {
+    if (std::find(to.begin(), to.end(), node) == to.end()) to.push_back(node);
+  }
+}
+
 std::optional<int> rank_correlation(const std::vector<KernelTime>& kernels) {
   std::vector<std::pair<int64_t, int64_t>> times;
   for (const KernelTime& one : kernels) {
@@ -126,6 +132,7 @@ std::string to_text(const BenchResult& result, const std::optional<BenchResult>&
   if (const std::optional<int> percent = rank_correlation(result.kernels))
     out += fmt::format("\nrank correlation of predicted and measured times: {:.2f}\n",
                        double(*percent) / 100);
+  if (!result.unknown.empty()) out += "\nnot told: " + result.unknown + "\n";
   return out;
 }
 

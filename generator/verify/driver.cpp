@@ -34,7 +34,9 @@ void print_dims(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names
     out.line("named.", names.symbol(symbol), " = dims[", at++, "];");
 }
 
-void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names, bool bench) {
+// `events`: what the launches of the run took is added up behind it.
+void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names, bool bench,
+               bool events) {
   out.line(
       "int32_t run(void* context, const int64_t* dims, const void* const* inputs, void* const* "
       "outputs, const int64_t* capacities, int64_t* shapes) {");
@@ -72,6 +74,7 @@ void print_run(Printer& out, const ModelPlan& plan, const cpp::TreeNames& names,
   out.line("const int32_t status = ", names.model, "_run(static_cast<", names.model,
            "_context*>(context), ", plan.graph.symbols.empty() ? Code() : Code("&named, "),
            "&in, &out);");
+  if (events) out.line("burin_bench::look_at_events();");
   int64_t entry = 0;
   for (const ValueId id : plan.graph.outputs) {
     if (!cpp::is_data_sized(value_of(plan, id))) continue;
@@ -113,6 +116,28 @@ void print_init(Printer& out, const cpp::TreeNames& names) {
   print_init_head(out);
   out.line("  return ", names.model, "_init(static_cast<", names.model,
            "_context*>(context), arena, bytes, weights, weights_bytes);");
+  out.line("}");
+}
+
+// With a queue whose launches tell their times.
+void print_watched_init(Printer& out, const cpp::TreeNames& names, size_t sites) {
+  print_init_head(out);
+  out.line("  (void)arena, (void)bytes;");
+  out.line("  static_assert(", names.places.kernels, "::kCount == ", sites,
+           ", \"the tree has other kernels\");");
+  out.line("  if (!burin_bench::open_queue()) return burin_cl::kNoDevice;");
+  out.line("  const burin_cl::Device& device = burin_bench::watched().device;");
+  out.line("  ", names.model, "_opencl opencl = {};");
+  out.line("  opencl.context = device.context;");
+  out.line("  opencl.device = device.device;");
+  out.line("  opencl.queue = device.queue;");
+  out.line("  ", names.model, "_context* const own = static_cast<", names.model,
+           "_context*>(context);");
+  out.line("  const int32_t status = ", names.model,
+           "_init_opencl(own, &opencl, weights, weights_bytes);");
+  out.line("  if (status == 0) burin_bench::watch(own->device, own->kernels, burin_bench_sites, ",
+           sites, ");");
+  out.line("  return status;");
   out.line("}");
 }
 
@@ -163,7 +188,7 @@ Code test_driver(const ModelPlan& plan) {
   out.line();
   on_device(plan) ? print_device_init(out, names) : print_init(out, names);
   out.line();
-  print_run(out, plan, names, false);
+  print_run(out, plan, names, false, false);
   out.line();
   out.line("size_t explain(const void* context, int32_t status, char* text, size_t bytes) {");
   if (on_device(plan)) {
@@ -248,8 +273,15 @@ Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
   out.line("#include \"", names.model, ".h\"");
   out.line("#include \"program.h\"");
   out.line("#include \"bench_driver.h\"");
+  const bool events = on_device(plan) && sites > 0;
   if (pool) out.line("#include \"tree/threads/", names.model, "_threads.h\"");
+  if (events) out.line("#include \"bench_opencl.h\"");
+  if (events) out.line("#include \"tree/src/kernels.h\"");
   out.line();
+  if (events) {
+    out.line("extern \"C\" burin_bench::Site burin_bench_sites[];");
+    out.line();
+  }
   out.line("namespace {");
   out.line();
   if (!on_device(plan)) {
@@ -265,9 +297,9 @@ Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
   out.dedent();
   out.line("}");
   out.line();
-  print_init(out, names);
+  events ? print_watched_init(out, names, sites) : print_init(out, names);
   out.line();
-  print_run(out, plan, names, true);
+  print_run(out, plan, names, true, events);
   out.line();
   if (pool) {
     out.line("void share(int32_t workers) {");
@@ -288,7 +320,7 @@ Code bench_driver(const ModelPlan& plan, size_t sites, bool pool) {
            plan.graph.inputs.size(), ", ", plan.graph.outputs.size(), ", sizeof(", names.model,
            "_context), ", plan.weights == WeightsMode::blob ? Code("true") : Code("false"),
            ", arena_bytes, init, run, ", pool ? Code("share") : Code("nullptr"), ", ",
-           states_of(plan), "};");
+           states_of(plan), ", ", events ? Code("true") : Code("false"), "};");
   out.line("return burin_bench::measure(network, burin_bench_sites, ", sites, ", argc, argv);");
   out.dedent();
   out.line("}");

@@ -34,7 +34,11 @@ std::vector<NamedCase> made_up_cases(const Compiled& compiled, const CompileOpti
   if (test.runs.empty()) refuse("io", "there are no data, and " + test.origin, kGiveData);
   std::vector<NamedCase> out;
   for (const SampleRun& run : test.runs) {
-    NamedCase one{"made-up inputs" + at_sizes(run.sizes) + ", results of the interpreter", {}};
+    const bool again = std::any_of(
+        test.runs.data(), &run, [&](const SampleRun& other) { return other.sizes == run.sizes; });
+    NamedCase one{(again ? "other made-up inputs" : "made-up inputs") + at_sizes(run.sizes) +
+                      ", results of the interpreter",
+                  {}};
     one.data.run.symbols = run.sizes;
     one.data.run.inputs = run.inputs;
     for (const HostTensor& output : run.outputs) {

@@ -11,6 +11,7 @@
 #include "verify/drawn.h"
 #include "verify/driver.h"
 #include "verify/exchange.h"
+#include "verify/state_rooms.h"
 #include "verify/tool.h"
 
 namespace burin {
@@ -93,8 +94,10 @@ DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
     if (drawn && drawn->concerns(k)) {
       output = drawn->judge(k, got, *one.wanted[k], tolerance);
     } else {
+      HostTensor wanted = *one.wanted[k];
       output.tolerance = tolerance;
-      output.difference = compare(got, *one.wanted[k], tolerance);
+      output.left = take_what_was_left(compiled, k, one.run.inputs, got, wanted);
+      output.difference = compare(got, wanted, tolerance);
     }
     output.name = name;
     if (options.accuracy) {

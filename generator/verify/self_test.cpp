@@ -9,11 +9,9 @@
 #include "report/data_set.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
-#include "support/numbers.h"
-#include "verify/into_lengths.h"
-#include "verify/into_ranges.h"
+#include "verify/made_inputs.h"
 #include "verify/nibbles.h"
-#include "verify/packed_data.h"
+#include "verify/reached_blocks.h"
 #include "verify/read_case.h"
 #include "verify/run_cases.h"
 #include "verify/tried_sizes.h"
@@ -23,44 +21,10 @@ namespace {
 
 constexpr int64_t kMostCapacity = int64_t{1} << 16;  // elements that an output is given at most
 
-HostTensor made_up(Type type, const std::vector<int64_t>& shape, Numbers& numbers) {
-  HostTensor out = make_tensor(type, shape);
-  const int bits = size_bits(type);
-  for (int64_t i = 0; i < out.elements(); ++i) {
-    if (type != Type::boolean && (is_float(type) || bits <= 16)) {
-      const int64_t number = static_cast<int64_t>(numbers.below(128)) - 64;
-      out.set(i, is_float(compute_type(type))
-                     ? ScalarValue{static_cast<double>(number) / 64, 0}
-                     : ScalarValue{0, is_signed(type) ? number : number + 64});
-    } else {
-      out.set(i, {0, static_cast<int64_t>(numbers.below(2))});
-    }
-  }
-  return out;
-}
-
-// Extents that go together with the tensor of all items.
-void make_consistent(const PackedValue& packed, std::vector<HostTensor>& inputs) {
-  size_t next = packed.place;
-  if (packed.nested) inputs.at(next++).set(0, {0, 1});
-  if (packed.axes.empty()) return;
-  HostTensor& extents = inputs.at(next + 1);
-  extents = made_up_extents(packed, extents.shape.at(0), inputs.at(next).shape.at(0));
-}
-
 int64_t bytes_of(const std::vector<HostTensor>& tensors) {
   int64_t bytes = 0;
   for (const HostTensor& tensor : tensors) bytes += static_cast<int64_t>(tensor.bytes.size());
   return bytes;
-}
-
-std::vector<int64_t> shape_at(const std::vector<Dim>& shape, const SampleSizes& sizes) {
-  std::vector<int64_t> out;
-  for (const Dim& dim : shape) {
-    out.push_back(
-        dim.evaluate([&](const Index& leaf) { return sizes.at(leaf.as_symbol()->name); }));
-  }
-  return out;
 }
 
 // At least so many operations are needed: the points of all kernels. Stops counting beyond `most`.
@@ -201,31 +165,30 @@ std::string text_of(const SampleSizes& sizes) {
   return out.empty() ? "the model's sizes" : out;
 }
 
-// As the model has them: only there numbers of 4 bits wrap.
-std::vector<HostTensor> inputs_of_model(const Compiled& compiled, const SampleSizes& sizes,
-                                        bool lengths) {
-  const KernelGraph& graph = compiled.plan.graph;
-  std::vector<HostTensor> inputs;
-  for (size_t i = 0; i < graph.inputs.size(); ++i) {
-    const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
-    Numbers numbers(i + 1);
-    inputs.push_back(made_up(value.type, shape_at(value.shape, sizes), numbers));
+// Counted until they are more than `most`.
+int64_t bytes_of_inputs(const KernelGraph& graph, const SampleSizes& sizes, int64_t most) {
+  int64_t out = 0;
+  for (const ValueId id : graph.inputs) {
+    const Value& value = graph.values[static_cast<size_t>(id)];
+    int64_t bytes = size_bits(value.type) / 8;
+    for (const int64_t extent : shape_at(value.shape, sizes))
+      bytes = extent != 0 && bytes > most ? bytes : bytes * extent;
+    out += bytes;
   }
-  for (const PackedValue& packed : compiled.plan.packed_inputs) make_consistent(packed, inputs);
-  if (lengths) into_lengths(compiled.lowered, graph, sizes, inputs);
-  into_ranges(compiled.lowered, sizes, inputs);
-  return in_widths_of(compiled.lowered, compiled.lowered.inputs, std::move(inputs));
+  return out;
 }
 
 struct Tried {
   std::optional<SampleRun> run;
   std::string why;       // there is none
   bool stopped = false;  // by the run itself
+  bool added = false;    // the run is one of the test's
 };
 
 // A run at these sizes, where the interpreter may spend so many operations, and text so many bytes.
 Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
-                const SampleSizes& sizes, int64_t operations, int64_t most_bytes) {
+                const SampleSizes& sizes, int64_t operations, int64_t most_bytes, size_t number,
+                bool may_be_lengths) {
   const KernelGraph& graph = compiled.plan.graph;
   const std::string over_budget = "no sample vectors: the interpreter would need more than " +
                                   std::to_string(operations) + " operations";
@@ -237,19 +200,12 @@ Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
   budget.operations = operations;
   budget.bytes = int64_t{256} << 20;
   SampleRun run{sizes, {}, {}};
-  int64_t input_bytes = 0;
-  for (const ValueId id : graph.inputs) {
-    const Value& value = graph.values[static_cast<size_t>(id)];
-    int64_t bytes = size_bits(value.type) / 8;
-    for (const int64_t extent : shape_at(value.shape, sizes))
-      bytes = extent != 0 && bytes > most_bytes ? bytes : bytes * extent;
-    input_bytes += bytes;
-  }
   if (least_operations(compiled.lowered, sizes, operations) > operations) return {{}, over_budget};
-  if (input_bytes > most_bytes) return {{}, too_long("inputs")};
+  if (bytes_of_inputs(graph, sizes, most_bytes) > most_bytes)
+    return {{}, too_long("inputs"), false, false};
   RunResult result;
-  for (const bool lengths : {true, false}) {
-    const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths);
+  for (const bool lengths : {may_be_lengths, false}) {
+    const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths, number);
     run.inputs = in_widths_of(graph, graph.inputs, inputs);
     result = interpret(compiled.lowered, inputs, sizes, budget);
     if (result.status == kRunOk || result.status == kRunOverBudget) break;
@@ -264,12 +220,13 @@ Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
     return {
         {},
         "no sample vectors: the interpreter's runs stop at all sizes that were tried, at " + where,
-        true};
+        true,
+        false};
   }
   run.outputs = in_widths_of(graph, graph.outputs, std::move(result.outputs));
   if (bytes_of(run.inputs) + bytes_of(run.outputs) > most_bytes)
-    return {{}, too_long("inputs and outputs")};
-  return {std::move(run), {}};
+    return {{}, too_long("inputs and outputs"), false, false};
+  return {std::move(run), {}, false, false};
 }
 
 // What the tree is made for, and at least 64 where that may be; or about a half of that, a quarter
@@ -292,23 +249,43 @@ std::vector<SampleSizes> larger_sizes(const KernelGraph& graph) {
   return out;
 }
 
+// Whether data decide which steps run.
+bool has_branches(const KernelGraph& graph) {
+  bool out = false;
+  for_each_step(graph.steps, [&](const Step& step) {
+    out = out || std::holds_alternative<std::shared_ptr<If>>(step);
+  });
+  return out;
+}
+
 SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compiled_with,
                           const SelfTestOptions& options) {
   constexpr int kMostLarger = 3;  // runs that are tried
+  constexpr size_t kMostFurther = 6;
   SelfTest out;
   const KernelGraph& graph = compiled.plan.graph;
+  int64_t bytes = 0;  // of all runs
+  const auto sample = [&](const SampleSizes& sizes, int64_t operations, int64_t most_bytes,
+                          bool lengths = true) {
+    Tried one =
+        sample_at(compiled, compiled_with, sizes, operations, most_bytes, out.runs.size(), lengths);
+    if (one.run) {
+      bytes += bytes_of(one.run->inputs) + bytes_of(one.run->outputs);
+      out.runs.push_back(std::move(*one.run));
+      one.run.reset();
+      one.added = true;
+    }
+    return one;
+  };
   out.origin = "no sample vectors: no small sizes were found that the model accepts";
   bool stopped = false;
   for (const SampleSizes& sizes : sizes_to_try(graph)) {
-    Tried one = sample_at(compiled, compiled_with, sizes, options.operations, options.most_bytes);
+    const Tried one = sample(sizes, options.operations, options.most_bytes);
     stopped = stopped || one.stopped;
-    if (!one.run) {
-      out.origin = one.why;
-      continue;
-    }
-    out.runs.push_back(std::move(*one.run));
-    out.origin = "inputs are made up, results are those of the interpreter on the unfused network";
-    break;
+    out.origin = one.added ? "inputs are made up, results are those of the interpreter on the "
+                             "unfused network"
+                           : one.why;
+    if (one.added) break;
   }
   if (out.runs.empty()) {
     if (stopped && options.warn) options.warn(out.origin);
@@ -316,26 +293,35 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
   }
   // Small sizes run the ends of blocks only.
   const int64_t operations = options.operations / 4, left = options.most_bytes / 4;
+  const auto affordable = [&](const SampleSizes& sizes) {
+    return least_operations(compiled.lowered, sizes, operations) <= operations;
+  };
   int tries = 0;
   for (const SampleSizes& sizes : larger_sizes(graph)) {
     if (sizes == out.runs[0].sizes || tries == kMostLarger) break;
-    if (least_operations(compiled.lowered, sizes, operations) > operations) continue;
-    Tried one = sample_at(compiled, compiled_with, sizes, operations, left);
+    if (!affordable(sizes)) continue;
+    const Tried one = sample(sizes, operations, left);
     tries += one.stopped;
-    if (!one.run) continue;
-    out.runs.push_back(std::move(*one.run));
-    break;
+    if (one.added) break;
+  }
+  // Versions of code that neither runs.
+  std::vector<SampleSizes> tried;
+  for (const SampleRun& run : out.runs) tried.push_back(run.sizes);
+  const auto room = [&] { return std::min(options.most_bytes, 2 * options.most_bytes - bytes); };
+  const auto fits = [&](const SampleSizes& sizes) {
+    return affordable(sizes) && bytes_of_inputs(graph, sizes, room()) <= room();
+  };
+  for (const SampleSizes& sizes : sizes_that_reach_more(compiled.plan, tried, kMostFurther, fits))
+    sample(sizes, operations, room());
+  // The ways of branches: with both numbers of what may decide, and with several turns of loops.
+  for (int way = 0; way < 2 && has_branches(graph); ++way) {
+    const SampleSizes& sizes = fits(tried.back()) ? tried.back() : tried[0];
+    if (fits(sizes)) sample(sizes, operations, room(), false);
   }
   return out;
 }
 
 }  // namespace
-
-std::vector<HostTensor> made_up_inputs(const Compiled& compiled, const SampleSizes& sizes,
-                                       bool lengths) {
-  const KernelGraph& graph = compiled.plan.graph;
-  return in_widths_of(graph, graph.inputs, inputs_of_model(compiled, sizes, lengths));
-}
 
 SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled_with,
                         const SelfTestOptions& options) {

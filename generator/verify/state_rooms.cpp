@@ -113,4 +113,28 @@ HostTensor out_of_room(const Compiled& compiled, size_t output, HostTensor tenso
   return tensor;
 }
 
+int64_t take_what_was_left(const Compiled& compiled, size_t output,
+                           const std::vector<HostTensor>& inputs, const HostTensor& got,
+                           HostTensor& wanted) {
+  int64_t left = 0;
+  for (const StateForm& form : compiled.states) {
+    if (form.output != output || !form.leaves_zeros) continue;
+    const HostTensor& before = inputs.at(form.input);
+    if (before.bytes.size() != got.bytes.size() || got.shape != wanted.shape) continue;
+    const size_t each =
+        got.bytes.size() / static_cast<size_t>(std::max<int64_t>(1, got.elements()));
+    for (int64_t i = 0; i < got.elements(); ++i) {
+      const size_t at = static_cast<size_t>(i) * each;
+      const bool is_as_before = std::memcmp(&got.bytes[at], &before.bytes[at], each) == 0;
+      const ScalarValue zero = wanted.get(i);
+      const bool is_zero = zero.number == 0 && zero.integer == 0;
+      const bool is_other = std::memcmp(&got.bytes[at], &wanted.bytes[at], each) != 0;
+      if (!is_as_before || !is_zero || !is_other) continue;
+      std::memcpy(&wanted.bytes[at], &got.bytes[at], each);
+      ++left;
+    }
+  }
+  return left;
+}
+
 }  // namespace burin

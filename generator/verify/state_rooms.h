@@ -27,4 +27,10 @@ HostTensor into_room(const Compiled& compiled, size_t output, HostTensor tensor,
 HostTensor out_of_room(const Compiled& compiled, size_t output, HostTensor tensor,
                        const std::map<std::string, int64_t>& sizes);
 
+// Of such an output the elements that the model has as zeros and leaves to the caller, as the run
+// left what was there: `wanted` gets what it is, since only the buffer says it. How many.
+int64_t take_what_was_left(const Compiled& compiled, size_t output,
+                           const std::vector<HostTensor>& inputs, const HostTensor& got,
+                           HostTensor& wanted);
+
 }  // namespace burin

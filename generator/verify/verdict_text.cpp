@@ -68,6 +68,12 @@ std::string verdict_text(const Verdict& verdict) {
       out += fmt::format("  {}: {}; tolerance {}: {}\n", burin::quoted(output.name),
                          to_string(output.difference), tolerance_text(output.tolerance),
                          output.difference.agrees() ? "inside" : "OUTSIDE");
+      if (output.left > 0)
+        out += fmt::format(
+            "    {} element{} behind the rows of the state, zeros in the model, {} as the buffer "
+            "had "
+            "them\n",
+            output.left, output.left == 1 ? "" : "s", output.left == 1 ? "is" : "are");
       if (!output.drawn.empty()) {
         out += "    " + output.drawn + "\n";
       } else if (output.difference.mismatch.empty()) {
@@ -99,6 +105,7 @@ Json output_json(const OutputVerdict& output) {
            {"tolerance",
             {{"absolute", output.tolerance.absolute}, {"relative", output.tolerance.relative}}},
            {"mismatch", difference.mismatch},
+           {"left", output.left},
            {"drawn", output.drawn},
            {"agrees", output.agrees()}};
   if (output.accuracy) {

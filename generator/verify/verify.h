@@ -42,6 +42,8 @@ struct OutputVerdict {
   std::string name;
   Tolerance tolerance;
   Difference difference;
+  // Of a state: elements behind its rows, where the model has zeros and the buffer what it had.
+  int64_t left = 0;
   std::string drawn{};      // of random numbers: what was compared (drawn.h); empty: with the data
   bool draws_agree = true;  // their distribution is the operator's
   std::optional<Accuracy> accuracy{};  // where it was asked for

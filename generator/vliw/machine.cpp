@@ -323,7 +323,13 @@ std::string machine_path_of(const std::string& config_path) {
   const JsonDocument document = document_of(config_path);
   const JsonValue root = document.root();
   if (!root.has("packer")) return config_path;
-  return beside(config_path, root.at("packer").as_string());
+  const std::string& name = root.at("packer").as_string();
+  const std::string own = beside(config_path, name);
+  std::error_code none;
+  // The copy of a description that a tree keeps has no file of a packer beside it.
+  const bool comes_with_burin =
+      !std::filesystem::exists(own, none) && !embedded_files("configs/" + name).empty();
+  return comes_with_burin ? "configs/" + name : own;
 }
 
 }  // namespace burin::vliw

@@ -41,6 +41,7 @@ struct Network {
   void (*share)(int32_t workers);  // the loops of all further runs; null: it cannot
   const State* state;
   int states;
+  bool by_events;  // the device times the sites, not the clock here
 };
 
 // A kernel whose calls are timed, where the program is built so.
@@ -149,7 +150,7 @@ static inline int measure(const Network& network, Site* sites, int64_t site_coun
   if (response < 0 || !write(told, sizeof told) ||
       !write(times, word * static_cast<size_t>(runs)) || !write(&site_count, word))
     return kCannotWrite;
-  const int64_t tick = site_count > 0 ? least_tick() : 0;
+  const int64_t tick = site_count > 0 && !network.by_events ? least_tick() : 0;
   for (int64_t i = 0; i < site_count; ++i) {
     const int64_t clock = runs > 0 ? tick * (sites[i].calls / runs) : 0;
     const int64_t own = sites[i].least > clock ? sites[i].least - clock : 0;

@@ -1,10 +1,14 @@
 // burin bench: what is measured, and what is said of results that are none.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.h"
+#include "errors/support/tiny_model.h"
 #include "support/process.h"
 #include "verify/bench.h"
 
@@ -54,13 +58,165 @@ TEST(BenchCli, TellsWholeRunsAndKernels) {
     EXPECT_NE(text.find(kernel.name), std::string::npos) << text;
 }
 
-TEST(BenchCli, ATreeAloneIsNoModel) {
+// What a tree says of itself is enough for its times.
+TEST(BenchCli, ATreeAlone) {
+  const std::string tree = BURIN_SOURCE_DIR "/generated_examples/softmax_sym";
+  const std::vector<std::string> command = {BURIN_PROGRAM, "bench", tree, "--seconds", "0.001"};
+  const ProcessResult text = run_process(command, 300);
+  ASSERT_EQ(text.exit_code, kExitOk) << text.output;
+  EXPECT_NE(
+      text.output.find("\nnot told: predicted times, and inputs that are lengths or positions, "
+                       "are known with the model alone: burin bench MODEL --tree " +
+                       tree + "\n"),
+      std::string::npos)
+      << text.output;
+  std::vector<std::string> with_json = command;
+  with_json.emplace_back("--json");
+  const ProcessResult result = run_process(with_json, 300);
+  ASSERT_EQ(result.exit_code, kExitOk) << result.output;
+  const auto json = nlohmann::json::parse(result.output);
+  EXPECT_EQ(json["model"], "softmax_sym");
+  EXPECT_EQ(json["hardware"], "cpp-generic");
+  EXPECT_EQ(json["sizes"], "'batch' = 64, 'rows' = 64, 'cols' = 64");
+  ASSERT_EQ(json["kernels"].size(), 2u);
+  for (const auto& kernel : json["kernels"]) {
+    EXPECT_EQ(kernel["calls"], 1);
+    EXPECT_GT(kernel["ns"], 0);
+    EXPECT_GT(kernel["least_ns"], 0);
+    EXPECT_EQ(kernel["nodes"][0]["op"], "Softmax");
+  }
+}
+
+// A tree alone and the same tree beside its model are the same functions.
+TEST(BenchCli, ATreeAloneHasTheKernelsOfItsModel) {
   const std::string tree = BURIN_SOURCE_DIR "/generated_examples/lstm";
-  const ProcessResult result = run_process({BURIN_PROGRAM, "bench", tree}, 60);
-  EXPECT_EQ(result.exit_code, kExitUsage);
-  EXPECT_EQ(result.output, "error: '" + tree +
-                               "' is a tree, not the model [usage]; burin bench MODEL --tree " +
-                               tree + ", where MODEL is what it was made of and has the bounds\n");
+  const auto kernels = [&](std::vector<std::string> command) {
+    command.insert(command.begin(), {BURIN_PROGRAM, "bench"});
+    command.insert(command.end(), {"--seconds", "0.001", "--json"});
+    const ProcessResult result = run_process(command, 300);
+    EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+    std::map<std::string, std::vector<int64_t>> out;
+    const auto json = nlohmann::json::parse(result.output);
+    for (const auto& kernel : json["kernels"])
+      out[kernel["name"]] = {kernel["macs"], kernel["least_ns"], kernel["calls"]};
+    return out;
+  };
+  const auto alone = kernels({tree});
+  EXPECT_EQ(alone.size(), 3u);
+  EXPECT_EQ(alone, kernels({kBenchModel, "--tree", tree}));
+}
+
+TEST(BenchCli, LaunchesOfADevice) {
+  for (const std::vector<std::string>& of :
+       {std::vector<std::string>{BURIN_SOURCE_DIR "/generated_examples/digits_opencl"},
+        std::vector<std::string>{BURIN_SOURCE_DIR "/tests/digits/digits.onnx", "--config",
+                                 "opencl-generic", "--dim", "batch=2"}}) {
+    std::vector<std::string> command = {BURIN_PROGRAM, "bench", "--seconds", "0.001", "--json"};
+    command.insert(command.end(), of.begin(), of.end());
+    const ProcessResult result = run_process(command, 300);
+    ASSERT_EQ(result.exit_code, kExitOk) << result.output;
+    const auto json = nlohmann::json::parse(result.output);
+    ASSERT_EQ(json["kernels"].size(), 10u);
+    int64_t macs = 0;
+    for (const auto& kernel : json["kernels"]) {
+      EXPECT_EQ(kernel["calls"], 1);
+      EXPECT_GT(kernel["ns"], 0);
+      EXPECT_EQ(kernel["predicted_ns"], 0);
+      macs += kernel["macs"].get<int64_t>();
+    }
+    EXPECT_EQ(json["macs"], macs);
+  }
+}
+
+// Sizes are told by their names in the model, so that figures of both ways are of one thing.
+TEST(BenchCli, ATreeAloneTellsNamesOfTheModel) {
+  const ScratchFolder folder;
+  const std::string model = folder.path() + "/m.onnx", tree = folder.path() + "/tree";
+  std::ofstream(model, std::ios::binary)
+      << tiny_model("in x f32[\"batch size\",3]\nnode Relu(x) -> y\nout y\n").bytes;
+  const ProcessResult made = run_process({BURIN_PROGRAM, "generate", model, "--config",
+                                          "cpp-generic", "--dim", "batch size=1..9@5", "-o", tree},
+                                         120);
+  ASSERT_EQ(made.exit_code, kExitOk) << made.output;
+  for (const std::vector<std::string>& of :
+       {std::vector<std::string>{tree}, std::vector<std::string>{model, "--tree", tree}}) {
+    std::vector<std::string> command = {BURIN_PROGRAM, "bench", "--seconds", "0.001", "--json"};
+    command.insert(command.end(), of.begin(), of.end());
+    const ProcessResult result = run_process(command, 300);
+    ASSERT_EQ(result.exit_code, kExitOk) << result.output;
+    EXPECT_EQ(nlohmann::json::parse(result.output)["sizes"], "'batch size' = 5");
+  }
+}
+
+// How much an output of dynamic size takes is no part of a manifest: there is room for it.
+TEST(BenchCli, ATreeAloneWhoseOutputHasADynamicSize) {
+  const ScratchFolder folder;
+  const std::string tree = folder.path() + "/tree";
+  const ProcessResult made =
+      run_process({BURIN_PROGRAM, "generate", BURIN_SOURCE_DIR "/tests/models/nonzero/model.onnx",
+                   "--config", "cpp-generic", "-o", tree},
+                  120);
+  ASSERT_EQ(made.exit_code, kExitOk) << made.output;
+  const ProcessResult result =
+      run_process({BURIN_PROGRAM, "bench", tree, "--seconds", "0.001", "--json"}, 300);
+  EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+}
+
+TEST(BenchCli, ATreeAloneHasItsOwnFlags) {
+  const std::string examples = BURIN_SOURCE_DIR "/generated_examples/", tree = examples + "lstm";
+  const auto says = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {BURIN_PROGRAM, "bench"});
+    const ProcessResult result = run_process(more, 60);
+    EXPECT_NE(result.exit_code, kExitOk);
+    return result.output;
+  };
+  EXPECT_EQ(says({tree, "--half", "storage"}),
+            "error: --half is of models, and '" + tree +
+                "' is a tree [usage]; a tree has its own flags\n");
+  EXPECT_EQ(says({tree, "--config", "host"}),
+            "error: --config is of models, and '" + tree +
+                "' is a tree [usage]; a tree has its own flags\n");
+  EXPECT_EQ(says({tree, "--tree", "t"}), "error: '" + tree +
+                                             "' is a tree, not the model of --tree [usage]; burin "
+                                             "bench " +
+                                             tree + ", or burin bench MODEL --tree t\n");
+  EXPECT_NE(says({examples + "pair"}).find("[model-count]"), std::string::npos);
+  EXPECT_EQ(says({examples}), examples +
+                                  ": error: the folder has no manifest.json [not-a-tree]; "
+                                  "give a tree that burin generate has written\n");
+  EXPECT_EQ(says({tree + "x"}),
+            tree + "x: error: cannot be read: No such file or directory [io]\n");
+}
+
+// A manifest comes from anywhere: what is no name, no file and no size becomes no code.
+TEST(BenchCli, AManifestOfSomebodyElse) {
+  const ScratchFolder folder;
+  const std::string tree = folder.path() + "/tree";
+  const auto says = [&](const std::string& what, const std::string& by) {
+    std::filesystem::remove_all(tree);
+    std::filesystem::copy(BURIN_SOURCE_DIR "/generated_examples/softmax_sym", tree,
+                          std::filesystem::copy_options::recursive);
+    std::ifstream in(tree + "/manifest.json");
+    std::string text(std::istreambuf_iterator<char>(in), {});
+    const size_t at = text.find(what);
+    EXPECT_NE(at, text.npos) << what;
+    text.replace(at, what.size(), by);
+    std::ofstream(tree + "/manifest.json") << text;
+    const ProcessResult result = run_process({BURIN_PROGRAM, "bench", tree}, 60);
+    EXPECT_EQ(result.exit_code, kExitRefused) << result.output;
+    const size_t error = result.output.find("error: ");
+    return error == std::string::npos ? result.output : result.output.substr(error);
+  };
+  EXPECT_EQ(says("\"c_name\": \"x\"", "\"c_name\": \"x; }\""),
+            "error: 'x; }' is no name in C [malformed-manifest]\n");
+  EXPECT_EQ(says("\"name\": \"softmax_sym\"", "\"name\": \"a b\""),
+            "error: 'a b' is no name in C [malformed-manifest]\n");
+  EXPECT_EQ(says("\"src/softmax_sym.cpp\"", "\"../softmax_sym.cpp\""),
+            "error: '../softmax_sym.cpp' is no file of a tree [malformed-manifest]\n");
+  EXPECT_EQ(says("\"type\": \"f32\"", "\"type\": \"f33\""),
+            "error: this is no type of a tensor [malformed-manifest]\n");
+  EXPECT_EQ(says("[\"batch\", ", "[\"batch*\", "),
+            "error: 'batch*' is no size [malformed-manifest]\n");
 }
 
 // What lies in the folder is what is compiled, as somebody edited it.
@@ -101,6 +257,13 @@ TEST(BenchCli, OneOfADescriptionAndATree) {
   EXPECT_EQ(says({"--config", "host", "--tree", "t"}),
             "error: --tree goes without --config and --dim");
   EXPECT_EQ(says({"--tree", "t", "--half", "storage"}), "error: --half excludes --tree");
+}
+
+TEST(BenchCli, ANodeIsNamedOnce) {
+  std::vector<Origin> nodes = {{"a", "Relu"}};
+  add_nodes({{"a", "Relu"}, {"b", "Relu"}}, nodes);
+  add_nodes({{"b", "Relu"}, {"a", "Neg"}}, nodes);
+  EXPECT_EQ(nodes, (std::vector<Origin>{{"a", "Relu"}, {"b", "Relu"}, {"a", "Neg"}}));
 }
 
 TEST(BenchCli, RankCorrelation) {

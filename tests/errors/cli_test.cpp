@@ -224,6 +224,12 @@ TEST(Cli, UnreadableAssembly) {
   EXPECT_EQ(run_burin(pack).exit_code, kExitOk);
 }
 
+TEST(Cli, DocsOfValuesHaveWords) {
+  const std::string hint = " [usage]; as in burin docs values -- generate net.onnx --config";
+  expect_line({"docs", "values"}, kExitUsage, "error: docs values needs words" + hint);
+  expect_line({"docs", "bash", "more"}, kExitUsage, "error: words go with docs values" + hint);
+}
+
 TEST(Cli, PackWritesWholeFilesOrNothing) {
   const ScratchFolder scratch;
   const std::string in = scratch.path() + "/in.s", out = scratch.path() + "/out.s";
@@ -359,10 +365,10 @@ TEST(Cli, NamesThatNoTreeCanHave) {
                     "underscores, starts with a letter, does not end with an underscore, and is no "
                     "word that C, C++, OpenCL or their headers use");
   }
-  expect_line({"generate", kModel, "--config", kConfig, "-o", out, "--name", "net_content"},
-              kExitUsage,
-              "error: --name 'net_content' cannot name a tree [usage]; a tree 'net' has a header, a "
-              "target or a function of that name; let it end otherwise than with '_content'");
+  expect_line(
+      {"generate", kModel, "--config", kConfig, "-o", out, "--name", "net_content"}, kExitUsage,
+      "error: --name 'net_content' cannot name a tree [usage]; a tree 'net' has a header, a "
+      "target or a function of that name; let it end otherwise than with '_content'");
   EXPECT_FALSE(fs::exists(out));
   const std::string longest(32, 'a');
   EXPECT_EQ(

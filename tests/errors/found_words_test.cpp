@@ -163,13 +163,66 @@ TEST(FoundWords, CheckNamesAllThatIsMissing) {
                                     "out y\n");
   expect_said({"check", model}, kExitRefused,
               model + ": 4 nodes; IR version 8; operators of ai.onnx 17\n" +
-                  "operators: Relv 2, Frobnicate 1, Relu 1\n" + model +
+                  "operators: Relv 2, Frobnicate 1, Relu 1\n"
+                  "input: 'x' f32[n, 4]\n"
+                  "size: 'n', as the file declares it; --dim 'n=N' fixes it, --dim 'n=1..MOST' "
+                  "bounds it\n" +
+                  model +
                   ": error: operator 'Frobnicate' of ai.onnx is not supported, which 1 node is; "
                   "the first is node 1 [unsupported-operator]; `burin ops` lists what is\n" +
                   model +
                   ": error: operator 'Relv' of ai.onnx is not supported, which 2 nodes are; the "
                   "first is node 0 [unsupported-operator]; did you mean 'Relu'?; `burin ops` lists "
                   "what is\n");
+}
+
+// Whoever generates hears of the others, too.
+TEST(FoundWords, GenerateNamesAllThatIsMissing) {
+  const ScratchFolder folder;
+  const std::string text =
+      "in x f32[n,4]\nnode Relv(x) -> a\nnode Frobnicate(a) -> b\n"
+      "node Relv(b) -> c\nnode Twist(c) -> y domain=my.domain\nout y\n";
+  const std::string frobnicate =
+      ": error: operator 'Frobnicate' of ai.onnx is not supported, which 1 node is; the first is "
+      "node 1 [unsupported-operator]; `burin ops` lists what is\n";
+  const std::string relv =
+      ": error: operator 'Relv' of ai.onnx is not supported, which 2 nodes are; the first is node "
+      "0 [unsupported-operator]; did you mean 'Relu'?; `burin ops` lists what is\n";
+  const std::string model = file_of(folder, "opset 17\nopset my.domain 1\n" + text);
+  const std::vector<std::string> generate = {"generate",    model, "--config",
+                                             "cpp-generic", "-o",  folder.path() + "/tree"};
+  expect_said(generate, kExitRefused,
+              model +
+                  ": node 3 (Twist): error: operators of domain 'my.domain' are not known "
+                  "[version]; the domains are ai.onnx, ai.onnx.ml, ai.onnx.preview, "
+                  "ai.onnx.preview.training, com.microsoft and burin, and functions of the model "
+                  "itself\n" +
+                  model + frobnicate + model + relv);
+  file_of(folder, "in x f32[n,4]\nnode Relv(x) -> a\nnode Frobnicate(a) -> y\nout y\n");
+  expect_said(generate, kExitRefused,
+              model +
+                  ": node 0 (Relv): error: operator 'Relv' of ai.onnx is not supported "
+                  "[unsupported-operator]; did you mean 'Relu'?; `burin ops` lists what is\n" +
+                  model +
+                  ": node 1 (Frobnicate): error: operator 'Frobnicate' of ai.onnx is not "
+                  "supported [unsupported-operator]; `burin ops` lists what is\n");
+}
+
+// A decoder's cache: the flags that keep it where it is, from its first step on.
+TEST(FoundWords, CheckTellsStates) {
+  const ScratchFolder folder;
+  const std::string model =
+      file_of(folder,
+              "in p f32[2,past,3]\nin n f32[2,1,3]\nin s f32[4]\nin x f32[rows,2]\n"
+              "node Concat(p, n) -> q name=join axis=1\nnode Neg(s) -> t name=turn\n"
+              "node Relu(x) -> y\nnode Identity(x) -> same\n"
+              "out q\nout t\nout y\nout same\n");
+  const ProcessResult result = burin_says({"check", model});
+  EXPECT_EQ(result.exit_code, kExitOk) << result.output;
+  const size_t at = result.output.find("state: ");
+  ASSERT_NE(at, std::string::npos) << result.output;
+  EXPECT_EQ(result.output.substr(at, result.output.find("parameters:") - at),
+            "state: --state p=q --dim 'past=0..MOST' keeps 'q' in the buffer of 'p'\n");
 }
 
 // A newer operator set is one warning, not a fault of each operator.

@@ -3,10 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
 #include "hardware/schema.h"
+#include "support/onnx_writer.h"
 
 namespace burin::state_cli_test {
 namespace {
@@ -113,6 +115,64 @@ TEST_F(StateCli, ATreeRunsOnWhatThereIs) {
           << output << " behind " << past;
     }
   }
+}
+
+// Behind a row's keys the model has zeros, and the buffer what it had: only the former is data.
+TEST_F(StateCli, DataOfAGroupedCache) {
+  namespace writer = onnx_writer;
+  const char* const attention =
+      "opset com.microsoft 1\nopset 17\nin x f32[2,1,4]\nin k f32[2,1,2]\nin v f32[2,1,2]\n"
+      "in pk f32[2,1,past,2]\nin pv f32[2,1,past,2]\nin lengths i32[2]\nin t i32[1]\n"
+      "node GroupQueryAttention(x, k, v, pk, pv, lengths, t) -> y, nk, nv name=attention "
+      "domain=com.microsoft num_heads=2 kv_num_heads=1\nout nk\nout nv\n";
+  const std::string data = folder_.path() + "/data";
+  std::filesystem::create_directory(data);
+  const auto put = [&](const std::string& name, const std::vector<int64_t>& shape,
+                       const std::vector<float>& numbers) {
+    std::string raw(numbers.size() * sizeof(float), '\0');
+    std::memcpy(raw.data(), numbers.data(), raw.size());
+    std::ofstream(data + "/" + name + ".pb", std::ios::binary)
+        << writer::raw_tensor("", writer::kFloat, shape, raw).bytes();
+  };
+  const auto put_whole = [&](const std::string& name, const std::vector<int64_t>& shape,
+                             const std::vector<int32_t>& numbers) {
+    std::string raw(numbers.size() * sizeof(int32_t), '\0');
+    std::memcpy(raw.data(), numbers.data(), raw.size());
+    std::ofstream(data + "/" + name + ".pb", std::ios::binary)
+        << writer::raw_tensor("", writer::kInt32, shape, raw).bytes();
+  };
+  put("input_0", {2, 1, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+  for (const char* now : {"input_1", "input_2"}) put(now, {2, 1, 2}, {70, 71, 80, 81});
+  // Three earlier keys in the first row, one in the second, with what an earlier text left there.
+  for (const char* past : {"input_3", "input_4"})
+    put(past, {2, 1, 3, 2}, {1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16});
+  put_whole("input_5", {2}, {3, 1});
+  put_whole("input_6", {1}, {4});
+  const auto verified = [&](const std::vector<float>& present, int code) {
+    for (const char* output : {"output_0", "output_1"}) put(output, {2, 1, 4, 2}, present);
+    std::string said;
+    for (const char* config : {"cpp-generic", "pocl"}) {
+      const ProcessResult result = burin("verify", attention,
+                                         {"--state", "pk=nk", "--state", "pv=nv", "--dim",
+                                          "past=0..7", "--data", data, "--config", config});
+      EXPECT_EQ(result.exit_code, code) << config << "\n" << result.output;
+      said = result.output;
+    }
+    return said;
+  };
+  const std::vector<float> right = {1,  2,  3,  4,  5, 6, 70, 71,  //
+                                    11, 12, 80, 81, 0, 0, 0,  0};
+  EXPECT_NE(verified(right, kExitOk)
+                .find("    2 elements behind the rows of the state, zeros in the model, are as the "
+                      "buffer had them\n"),
+            std::string::npos);
+  // Neither what is new nor what other numbers than zeros say is the caller's.
+  std::vector<float> other = right;
+  other[10] = 0;
+  EXPECT_EQ(verified(other, kExitDiffers).find("agrees"), std::string::npos);
+  other = right;
+  other[13] = 1;
+  EXPECT_EQ(verified(other, kExitDiffers).find("agrees"), std::string::npos);
 }
 
 // As a caller does: one buffer is both.

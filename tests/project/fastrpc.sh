@@ -39,6 +39,16 @@ cc -std=c11 "${strict[@]}" -I"$here/fastrpc" -I"$scratch/relu/include" -I"$scrat
 grep -q "given\[0\] < " "$scratch"/relu/fastrpc/*_skel.c || fail "sizes are not held against their ranges"
 ! grep -q "needed == 0" "$scratch"/relu/fastrpc/*_skel.c || fail "no arena is taken for sizes that are out of range"
 
+# A state that is left out stays on the DSP.
+"$burin" generate "$here/fastrpc/cache.onnx" --config cpp-generic --package fastrpc --dim past=0..7 --dim c=..4 --state p=q -o "$scratch/cache" 2> /dev/null
+for source in "$scratch"/cache/fastrpc/*_stub.c "$scratch"/cache/fastrpc/*_skel.c "$here/fastrpc/state.c"; do
+  cc -std=c11 "${strict[@]}" -I"$here/fastrpc" -I"$scratch/cache/include" -I"$scratch/cache/fastrpc" -c "$source" -o "$scratch/state_$(basename "$source").o"
+done
+# shellcheck disable=SC2046
+c++ -std=c++17 -O1 -ffp-contract=off -fsanitize=address,undefined -I"$scratch/cache/include" $(find "$scratch/cache/src" -name '*.cpp') "$scratch"/state_*.o -o "$scratch/state"
+"$scratch/state"
+grep -q "in sequence<float> input_p,  // p: f32\[2, 8, 3\]; of length 0: the state stays on the DSP" "$scratch/cache/fastrpc/cache_rpc.idl" || fail "$(cat "$scratch/cache/fastrpc/cache_rpc.idl")"
+
 # An output of dynamic size has no length that a host could send.
 if "$burin" generate tests/models/nonzero/model.onnx --config cpp-generic --package fastrpc -o "$scratch/found" 2> "$scratch/told"; then fail "not refused"; fi
 grep -q "\[package\]" "$scratch/told" || fail "$(cat "$scratch/told")"

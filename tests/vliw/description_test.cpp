@@ -69,5 +69,16 @@ TEST(Descriptions, RowsAreWhatPacketsHold) {
   }
 }
 
+// The copy of a description that a tree keeps names the file that comes with burin.
+TEST(Description, OfATreeHasThePackerOfBurin) {
+  const std::string source = BURIN_SOURCE_DIR;
+  EXPECT_EQ(machine_path_of(source + "/configs/hexagon-v66.json"),
+            source + "/configs/vliw/hexagon-v66.json");
+  const std::string kept =
+      machine_path_of(source + "/generated_examples/qdq_conv/made_from/hardware.json");
+  EXPECT_EQ(kept, "configs/vliw/hexagon-v66.json");
+  EXPECT_EQ(load_machine(kept).name, "hexagon-v66");
+}
+
 }  // namespace
 }  // namespace burin::vliw::description_test

@@ -44,6 +44,34 @@ static void run_0(const void* weights) {
       1e-04);
 }
 
+static void run_1(const void* weights) {
+  digits_dims dims;
+  digits_inputs inputs;
+  digits_outputs outputs;
+  digits_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.batch = 1;
+  const size_t arena_bytes = digits_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, DIGITS_ARENA_ALIGN);
+  inputs.image = run_1_input_image;
+  outputs.probabilities = (float*)allocate(10 * sizeof(float), 64);
+  check(1, "init", digits_init(&context, arena, arena_bytes, weights, DIGITS_WEIGHTS_BYTES));
+  check(1, "run", digits_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(1, "the arena", "is written beyond its end");
+  if (!intact(outputs.probabilities, 10 * sizeof(float))) fail(1, "probabilities", "is written beyond its end");
+  compare(
+      1,
+      "probabilities",
+      kFloat32,
+      outputs.probabilities,
+      run_1_output_probabilities,
+      10,
+      10 * sizeof(float),
+      1e-06,
+      1e-04);
+}
+
 int main(int argc, char** argv) {
   const void* weights = NULL;
   if (argc != 2) {
@@ -58,7 +86,14 @@ int main(int argc, char** argv) {
   }
   fclose(file);
   weights = bytes;
-  run_0(weights);
-  printf("digits: 1 runs, %d failures\n", failures);
+  const uint8_t* const kept = last_block;
+  for (size_t i = 0; i < sizeof kFills; ++i) {
+    fill = kFills[i];
+    run_0(weights);
+    release_behind(kept);
+    run_1(weights);
+    release_behind(kept);
+  }
+  printf("digits: 2 runs, %d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -1,7 +1,11 @@
 // FastRPC: a network on a DSP, called from a program of Android. Both ends of its calls are
 // emitted, so that nothing but the declarations of a Hexagon SDK is needed.
+#include <algorithm>
+#include <set>
+
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
+#include "backends/kept_states.h"
 #include "backends/packages/packages.h"
 #include "backends/packages/size_function.h"
 #include "render/printed_code.h"
@@ -11,6 +15,7 @@
 namespace burin::packages {
 namespace {
 
+constexpr const char* kStateRemark = "; of length 0: the state stays on the DSP";
 constexpr size_t kMostTensors = 250;  // a call has at most 255 buffers each way
 
 // Types as the SDK's interface language has them: without C's "_t".
@@ -19,6 +24,7 @@ std::string idl_type(const std::string& c) {
 }
 
 List tensors_of(const Network& network, const std::vector<ValueId>& ids) {
+  const std::set<ValueId> states = values_of(kept_states(*network.plan));
   List out;
   for (const ValueId id : ids) {
     const Value& value = network.plan->graph.values[static_cast<size_t>(id)];
@@ -33,9 +39,28 @@ List tensors_of(const Network& network, const std::vector<ValueId>& ids) {
                  {"type", printed_code(type)},
                  {"idl", printed_code(idl_type(type))},
                  {"remark", CommentText(value.name + ": " + std::string(to_string(value.type)) +
-                                            to_string(value.shape),
+                                            to_string(value.shape) +
+                                            (states.contains(id) ? kStateRemark : ""),
                                         200)},
                  {"elements", printed_code(size_function(product(value.shape), "size_", spell))}});
+  }
+  return out;
+}
+
+// Inputs and outputs that are one state each.
+List states_of(const Network& network) {
+  const KernelGraph& graph = network.plan->graph;
+  const auto number_in = [](const std::vector<ValueId>& list, ValueId id) {
+    return int64_t{std::find(list.begin(), list.end(), id) - list.begin()};
+  };
+  List out;
+  for (const KeptState& one : kept_states(*network.plan)) {
+    const Value& value = graph.values[static_cast<size_t>(one.input)];
+    append(out, {{"input", number_in(graph.inputs, one.input)},
+                 {"output", number_in(graph.outputs, one.output)},
+                 {"in_field", network.names.value(one.input)},
+                 {"out_field", network.names.value(one.output)},
+                 {"type", printed_code(std::string(cpp::storage_type(value.type)))}});
   }
   return out;
 }
@@ -66,6 +91,7 @@ void add_ends(const Network& network, SourceTree& tree) {
   Record sizes = tensors;
   sizes.insert({"dims", dims});
   Record skel = sizes;
+  skel.insert({"states", states_of(network)});
   skel.insert({"arena_align", network.plan->hardware.arena_align_bytes});
   Record idl = sizes;
   idl.erase("macro");

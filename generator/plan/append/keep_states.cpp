@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 #include "kernel/index/size_bound.h"
 #include "kernel/rewrite_kernel.h"
@@ -23,7 +24,9 @@ struct Written {
 
 class Keeper {
  public:
-  Keeper(KernelGraph& graph, const CallerState& state) : graph_(graph), state_(state) {}
+  // `most`: of a length that nothing bounds; kUnbounded: that is refused.
+  Keeper(KernelGraph& graph, const CallerState& state, int64_t most = kUnbounded)
+      : graph_(graph), state_(state), most_(most) {}
 
   void keep() {
     const ValueId from = find(graph_.inputs, state_.input, "input"),
@@ -79,7 +82,7 @@ class Keeper {
     // What is as large as it was has its room already, and is overwritten in places.
     if (append.dimension >= 0) {
       const Dim& length = after.shape[at(append.dimension)];
-      const int64_t most = length.range().hi;
+      const int64_t most = std::min(length.range().hi, most_);
       if (most == kUnbounded) refuse_unbounded(length);
       append.room[at(append.dimension)] = most;
     }
@@ -251,9 +254,53 @@ class Keeper {
 
   KernelGraph& graph_;
   const CallerState& state_;
+  const int64_t most_;
 };
 
+bool can_keep(KernelGraph graph, const CallerState& state) {
+  constexpr int64_t kAnyLength = 1 << 20;
+  try {
+    Keeper(graph, state, kAnyLength).keep();
+    // What is the input as it is needs no run to keep it.
+    bool adds = false;
+    for_each_kernel(graph.steps, [&](const Kernel& kernel) {
+      for (const Write& write : kernel.writes)
+        adds = adds || graph.values[at(write.to)].name == state.output;
+    });
+    return adds;
+  } catch (const Refused&) {
+    return false;
+  }
+}
+
 }  // namespace
+
+std::vector<CallerState> states_to_keep(const KernelGraph& graph) {
+  const auto name_of = [&](ValueId id) { return graph.values[at(id)].name; };
+  std::vector<CallerState> out;
+  std::set<ValueId> taken;
+  for (const ValueId output : graph.outputs) {
+    for (const ValueId input : graph.inputs) {
+      const Value &before = graph.values[at(input)], &after = graph.values[at(output)];
+      if (taken.contains(input) || before.type != after.type ||
+          before.shape.size() != after.shape.size())
+        continue;
+      bool made_of = false;
+      for_each_kernel(graph.steps, [&](const Kernel& kernel) {
+        const auto reads = reads_of(kernel);
+        made_of = made_of || (std::binary_search(reads.begin(), reads.end(), input) &&
+                              std::any_of(kernel.writes.begin(), kernel.writes.end(),
+                                          [&](const Write& one) { return one.to == output; }));
+      });
+      const CallerState state{name_of(input), name_of(output)};
+      if (!made_of || !can_keep(graph, state)) continue;
+      out.push_back(state);
+      taken.insert(input);
+      break;
+    }
+  }
+  return out;
+}
 
 KernelGraph keep_states(KernelGraph graph, const std::vector<CallerState>& states) {
   for (const CallerState& state : states) {

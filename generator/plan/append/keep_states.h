@@ -21,4 +21,9 @@ namespace burin {
 // along one dimension, or in it, a length that nothing bounds (the --dim that would do is said).
 KernelGraph keep_states(KernelGraph graph, const std::vector<CallerState>& states);
 
+// The inputs and outputs of which keep_states would make one buffer, each alone, where their
+// lengths are bounded. A graph is looked through once for each output that some kernel makes of an
+// input.
+std::vector<CallerState> states_to_keep(const KernelGraph& graph);
+
 }  // namespace burin

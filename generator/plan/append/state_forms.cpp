@@ -16,6 +16,15 @@ size_t number_of(const KernelGraph& graph, const std::vector<ValueId>& list,
   return static_cast<size_t>(found - list.begin());
 }
 
+bool leaves_zeros(const KernelGraph& graph, ValueId id) {
+  bool out = false;
+  for_each_kernel(graph.steps, [&](const Kernel& kernel) {
+    for (const Write& write : kernel.writes)
+      out = out || (write.to == id && write.zeros_for_caller);
+  });
+  return out;
+}
+
 }  // namespace
 
 std::vector<StateForm> state_forms(const KernelGraph& graph,
@@ -25,7 +34,8 @@ std::vector<StateForm> state_forms(const KernelGraph& graph,
     const size_t input = number_of(graph, graph.inputs, state.input),
                  output = number_of(graph, graph.outputs, state.output);
     out.push_back({input, output, graph.values[at(graph.inputs[input])].shape,
-                   graph.values[at(graph.outputs[output])].shape});
+                   graph.values[at(graph.outputs[output])].shape,
+                   leaves_zeros(graph, graph.outputs[output])});
   }
   return out;
 }

@@ -12,6 +12,7 @@ namespace burin {
 struct StateForm {
   size_t input = 0, output = 0;    // numbers among the graph's inputs and outputs
   std::vector<Dim> before, after;  // of the input, of the output
+  bool leaves_zeros = false;       // some of the output's zeros are the caller's alone
 };
 
 // Of a graph that keep_states has taken, as it was before.

@@ -126,14 +126,305 @@ static void run_1(const void* weights) {
       1e-04);
 }
 
+static void run_2(const void* weights) {
+  lstm_dims dims;
+  lstm_inputs inputs;
+  lstm_outputs outputs;
+  lstm_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.seq = 7;
+  dims.batch = 1;
+  const size_t arena_bytes = lstm_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, LSTM_ARENA_ALIGN);
+  inputs.x = run_2_input_x;
+  inputs.h0 = run_2_input_h0;
+  inputs.c0 = run_2_input_c0;
+  outputs.y = (float*)allocate(56 * sizeof(float), 64);
+  outputs.y_h = (float*)allocate(8 * sizeof(float), 64);
+  outputs.y_c = (float*)allocate(8 * sizeof(float), 64);
+  check(2, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  check(2, "run", lstm_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(2, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 56 * sizeof(float))) fail(2, "y", "is written beyond its end");
+  compare(
+      2,
+      "y",
+      kFloat32,
+      outputs.y,
+      run_2_output_y,
+      56,
+      56 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_h, 8 * sizeof(float))) fail(2, "y_h", "is written beyond its end");
+  compare(
+      2,
+      "y_h",
+      kFloat32,
+      outputs.y_h,
+      run_2_output_y_h,
+      8,
+      8 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_c, 8 * sizeof(float))) fail(2, "y_c", "is written beyond its end");
+  compare(
+      2,
+      "y_c",
+      kFloat32,
+      outputs.y_c,
+      run_2_output_y_c,
+      8,
+      8 * sizeof(float),
+      1e-06,
+      1e-04);
+}
+
+static void run_3(const void* weights) {
+  lstm_dims dims;
+  lstm_inputs inputs;
+  lstm_outputs outputs;
+  lstm_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.seq = 2;
+  dims.batch = 1;
+  const size_t arena_bytes = lstm_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, LSTM_ARENA_ALIGN);
+  inputs.x = run_3_input_x;
+  inputs.h0 = run_3_input_h0;
+  inputs.c0 = run_3_input_c0;
+  outputs.y = (float*)allocate(16 * sizeof(float), 64);
+  outputs.y_h = (float*)allocate(8 * sizeof(float), 64);
+  outputs.y_c = (float*)allocate(8 * sizeof(float), 64);
+  check(3, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  check(3, "run", lstm_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(3, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 16 * sizeof(float))) fail(3, "y", "is written beyond its end");
+  compare(
+      3,
+      "y",
+      kFloat32,
+      outputs.y,
+      run_3_output_y,
+      16,
+      16 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_h, 8 * sizeof(float))) fail(3, "y_h", "is written beyond its end");
+  compare(
+      3,
+      "y_h",
+      kFloat32,
+      outputs.y_h,
+      run_3_output_y_h,
+      8,
+      8 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_c, 8 * sizeof(float))) fail(3, "y_c", "is written beyond its end");
+  compare(
+      3,
+      "y_c",
+      kFloat32,
+      outputs.y_c,
+      run_3_output_y_c,
+      8,
+      8 * sizeof(float),
+      1e-06,
+      1e-04);
+}
+
+static void run_4(const void* weights) {
+  lstm_dims dims;
+  lstm_inputs inputs;
+  lstm_outputs outputs;
+  lstm_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.seq = 1;
+  dims.batch = 1;
+  const size_t arena_bytes = lstm_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, LSTM_ARENA_ALIGN);
+  inputs.x = run_4_input_x;
+  inputs.h0 = run_4_input_h0;
+  inputs.c0 = run_4_input_c0;
+  outputs.y = (float*)allocate(8 * sizeof(float), 64);
+  outputs.y_h = (float*)allocate(8 * sizeof(float), 64);
+  outputs.y_c = (float*)allocate(8 * sizeof(float), 64);
+  check(4, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  check(4, "run", lstm_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(4, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 8 * sizeof(float))) fail(4, "y", "is written beyond its end");
+  compare(
+      4,
+      "y",
+      kFloat32,
+      outputs.y,
+      run_4_output_y,
+      8,
+      8 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_h, 8 * sizeof(float))) fail(4, "y_h", "is written beyond its end");
+  compare(
+      4,
+      "y_h",
+      kFloat32,
+      outputs.y_h,
+      run_4_output_y_h,
+      8,
+      8 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_c, 8 * sizeof(float))) fail(4, "y_c", "is written beyond its end");
+  compare(
+      4,
+      "y_c",
+      kFloat32,
+      outputs.y_c,
+      run_4_output_y_c,
+      8,
+      8 * sizeof(float),
+      1e-06,
+      1e-04);
+}
+
+static void run_5(const void* weights) {
+  lstm_dims dims;
+  lstm_inputs inputs;
+  lstm_outputs outputs;
+  lstm_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.seq = 2;
+  dims.batch = 7;
+  const size_t arena_bytes = lstm_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, LSTM_ARENA_ALIGN);
+  inputs.x = run_5_input_x;
+  inputs.h0 = run_5_input_h0;
+  inputs.c0 = run_5_input_c0;
+  outputs.y = (float*)allocate(112 * sizeof(float), 64);
+  outputs.y_h = (float*)allocate(56 * sizeof(float), 64);
+  outputs.y_c = (float*)allocate(56 * sizeof(float), 64);
+  check(5, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  check(5, "run", lstm_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(5, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 112 * sizeof(float))) fail(5, "y", "is written beyond its end");
+  compare(
+      5,
+      "y",
+      kFloat32,
+      outputs.y,
+      run_5_output_y,
+      112,
+      112 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_h, 56 * sizeof(float))) fail(5, "y_h", "is written beyond its end");
+  compare(
+      5,
+      "y_h",
+      kFloat32,
+      outputs.y_h,
+      run_5_output_y_h,
+      56,
+      56 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_c, 56 * sizeof(float))) fail(5, "y_c", "is written beyond its end");
+  compare(
+      5,
+      "y_c",
+      kFloat32,
+      outputs.y_c,
+      run_5_output_y_c,
+      56,
+      56 * sizeof(float),
+      1e-06,
+      1e-04);
+}
+
+static void run_6(const void* weights) {
+  lstm_dims dims;
+  lstm_inputs inputs;
+  lstm_outputs outputs;
+  lstm_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.seq = 5;
+  dims.batch = 5;
+  const size_t arena_bytes = lstm_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, LSTM_ARENA_ALIGN);
+  inputs.x = run_6_input_x;
+  inputs.h0 = run_6_input_h0;
+  inputs.c0 = run_6_input_c0;
+  outputs.y = (float*)allocate(200 * sizeof(float), 64);
+  outputs.y_h = (float*)allocate(40 * sizeof(float), 64);
+  outputs.y_c = (float*)allocate(40 * sizeof(float), 64);
+  check(6, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  check(6, "run", lstm_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(6, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 200 * sizeof(float))) fail(6, "y", "is written beyond its end");
+  compare(
+      6,
+      "y",
+      kFloat32,
+      outputs.y,
+      run_6_output_y,
+      200,
+      200 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_h, 40 * sizeof(float))) fail(6, "y_h", "is written beyond its end");
+  compare(
+      6,
+      "y_h",
+      kFloat32,
+      outputs.y_h,
+      run_6_output_y_h,
+      40,
+      40 * sizeof(float),
+      1e-06,
+      1e-04);
+  if (!intact(outputs.y_c, 40 * sizeof(float))) fail(6, "y_c", "is written beyond its end");
+  compare(
+      6,
+      "y_c",
+      kFloat32,
+      outputs.y_c,
+      run_6_output_y_c,
+      40,
+      40 * sizeof(float),
+      1e-06,
+      1e-04);
+}
+
 int main(int argc, char** argv) {
   const void* weights = NULL;
   if (argc != 1) {
     printf("usage: %s\n", argv[0]);
     return 2;
   }
-  run_0(weights);
-  run_1(weights);
-  printf("lstm: 2 runs, %d failures\n", failures);
+  const uint8_t* const kept = last_block;
+  for (size_t i = 0; i < sizeof kFills; ++i) {
+    fill = kFills[i];
+    run_0(weights);
+    release_behind(kept);
+    run_1(weights);
+    release_behind(kept);
+    run_2(weights);
+    release_behind(kept);
+    run_3(weights);
+    release_behind(kept);
+    run_4(weights);
+    release_behind(kept);
+    run_5(weights);
+    release_behind(kept);
+    run_6(weights);
+    release_behind(kept);
+  }
+  printf("lstm: 7 runs, %d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -103,20 +103,36 @@ static void compare(
 
 enum {
   kGuardBytes = 64,
-  kFill = 0xA5,
   kGuard = 0xC3
 };
 
+// What memory holds before a run: bytes of an ordinary number, then of none at all.
+static const uint8_t kFills[2] = {0x5A, 0xFF};
+static uint8_t fill = 0x5A;
+static uint8_t* last_block = NULL;  // the memory of allocate(), each with the place of the one before
+
 static void* allocate(size_t bytes, size_t align) {
-  uint8_t* const memory = (uint8_t*)malloc(bytes + align + kGuardBytes);
+  uint8_t* const memory = (uint8_t*)malloc(sizeof last_block + bytes + align + kGuardBytes);
   if (memory == NULL) {
     printf("out of memory\n");
     exit(2);
   }
-  uint8_t* const data = memory + (align - (uintptr_t)memory % align);
-  memset(data, kFill, bytes);
+  memcpy(memory, &last_block, sizeof last_block);
+  last_block = memory;
+  uint8_t* const behind = memory + sizeof last_block;
+  uint8_t* const data = behind + (align - (uintptr_t)behind % align);
+  memset(data, fill, bytes);
   memset(data + bytes, kGuard, kGuardBytes);
   return data;
+}
+
+// Gives back what was allocated since `block` was the last.
+static void release_behind(const uint8_t* block) {
+  while (last_block != block) {
+    uint8_t* const memory = last_block;
+    memcpy(&last_block, memory, sizeof last_block);
+    free(memory);
+  }
 }
 
 // Whether nobody wrote behind what allocate() gave.
