@@ -122,7 +122,7 @@ class Engine {
   std::set<GraphValueId> contradicted_;  // whose declared shape says nothing
   // Declared dimensions that were taken for open sizes; those of attempts that were given up stay.
   std::set<std::pair<GraphValueId, size_t>> assumed_;
-  std::vector<Symbol> run_symbols_;      // that --dim may bound
+  std::vector<Symbol> run_symbols_;  // that --dim may bound
   // Dynamic sizes that are bound to elements, outside of regions.
   struct BoundElement {
     Expr value;
@@ -188,6 +188,7 @@ class NodeContext final : public OpContext,
   std::optional<int> declared_rank(int i) const override;
   void forward(int i, const Operand& value) override;
   void set_note(int i, const std::string& note) override;
+  bool is_read(int i) const override;
   void set_known(int i, std::vector<Dim> elements) override;
   void set_known_of(const Operand& tensor, std::vector<Dim> elements) override;
   void set_range_of(const Operand& tensor, const Dim& lo, const Dim& hi) override;

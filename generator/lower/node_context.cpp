@@ -19,6 +19,19 @@ bool has_symbol(const Dim& dim) {
   return !symbols.empty();
 }
 
+bool reads(const Block& block, GraphValueId id) {
+  const auto in = [id](const std::vector<GraphValueId>& list) {
+    return std::find(list.begin(), list.end(), id) != list.end();
+  };
+  return std::any_of(block.nodes.begin(), block.nodes.end(), [&](const Node& node) {
+    return in(node.inputs) ||
+           std::any_of(node.attributes.begin(), node.attributes.end(), [&](const Attribute& one) {
+             const auto* inner = std::get_if<std::shared_ptr<const Block>>(&one.value);
+             return inner != nullptr && (in((*inner)->outputs) || reads(**inner, id));
+           });
+  });
+}
+
 // Which bound is broken, where it is one that can be told; else all of them.
 std::string broken_text(const Guard& guard) {
   for (const Condition& one : guard) {
@@ -180,6 +193,10 @@ void NodeContext::keep_draws() {
     const GraphValueId id = node_.outputs[static_cast<size_t>(i)];
     engine_.lowered_.draws.push_back({engine_.operand_of(id).value(), distribution});
   }
+}
+
+bool NodeContext::is_read(int i) const {
+  return has_output(i) && reads(engine_.graph_.block, node_.outputs[static_cast<size_t>(i)]);
 }
 
 void NodeContext::set_note(int i, const std::string& note) {

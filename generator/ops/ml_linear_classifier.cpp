@@ -22,6 +22,7 @@ void lower(OpContext& op) {
   } else {
     map_greatest(op, scores, labels, label);
   }
+  give_strings(op, 0, labels, label);
   if (!op.has_output(1)) return;
   const std::string how = op.text("post_transform", "NONE");
   const Operand z = op.output(1, Type::f32, {x.rows, classes});

@@ -245,6 +245,7 @@ void lower_linear(OpContext& op, const Features& x, const Labels& labels) {
   } else {
     map_greatest(op, scores, labels, label);
   }
+  give_strings(op, 0, labels, label);
   if (op.has_output(1))
     transform_scores(op, op.text("post_transform", "NONE"), scores,
                      op.output(1, Type::f32, scores.shape()));
@@ -272,7 +273,9 @@ void lower(OpContext& op) {
   const Operand pairs = pair_scores(op, x, machine);
   const PairTables tables = pair_tables(op, machine);
   const Operand votes = votes_of(op, machine, tables, pairs);
-  map_greatest(op, votes, labels, label_output(op, 0, labels, x.rows));
+  const Operand label = label_output(op, 0, labels, x.rows);
+  map_greatest(op, votes, labels, label);
+  give_strings(op, 0, labels, label);
   const std::string how = op.text("post_transform", "NONE");
   if (op.has("prob_a")) {
     const Operand r = pair_probabilities(op, machine, tables, pairs);

@@ -75,10 +75,14 @@ void lower(OpContext& op) {
   const std::string how = op.text("post_transform", "NONE");
   const Operand label = label_output(op, 0, labels, x.rows);
   const Operand z = op.output(1, Type::f32, {x.rows, classes});
-  if (classes == 2) return lower_pair(op, forest, labels, sums, how, label, z);
-  const Operand scores = with_base_values(op, sums);
-  map_greatest(op, scores, labels, label);
-  transform_scores(op, how, scores, z);
+  if (classes == 2) {
+    lower_pair(op, forest, labels, sums, how, label, z);
+  } else {
+    const Operand scores = with_base_values(op, sums);
+    map_greatest(op, scores, labels, label);
+    transform_scores(op, how, scores, z);
+  }
+  give_strings(op, 0, labels, label);
 }
 
 }  // namespace

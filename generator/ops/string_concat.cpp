@@ -19,7 +19,9 @@ void lower(OpContext& op) {
   lengths.write(begins, each, first);
   lengths.write(ends, each, first + second);
   op.emit(lengths);
-  largest_of(op, "bytes of strings", ends, bytes);
+  // Asked of the run, not of a size that nothing is made of.
+  const Dim longest = largest_of(op, "bytes of strings", ends, 2 * bytes);
+  op.require({{longest, 0, bytes + 1}}, "strings of at most " + std::to_string(bytes) + " bytes");
   op.map(z, [&](const Indices& at) {
     const Expr begin = begins.at(at), byte = Expr::index(byte_axis());
     const Expr behind = y.byte_at(y.broadcast_indices(at), clipped(byte - begin, bytes));

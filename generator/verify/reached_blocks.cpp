@@ -9,6 +9,8 @@
 namespace burin {
 namespace {
 
+// Candidates are some for each size, and each has all sizes.
+constexpr size_t kMostSizes = 16;
 constexpr int64_t kMostWork = int64_t{1}
                               << 20;  // indices that are evaluated, for all sizes together
 
@@ -198,7 +200,8 @@ std::vector<SampleSizes> sizes_that_reach_more(const ModelPlan& plan,
                                                const std::vector<SampleSizes>& tried, size_t most,
                                                const std::function<bool(const SampleSizes&)>& fit) {
   std::vector<SampleSizes> out;
-  if (plan.graph.symbols.empty() || tried.empty()) return out;
+  const size_t sizes_of_caller = plan.graph.symbols.size();
+  if (sizes_of_caller == 0 || sizes_of_caller > kMostSizes || tried.empty()) return out;
   const ReachedBlocks blocks(plan);
   int64_t work = kMostWork;
   std::vector<bool> known(blocks.count(), false);

@@ -34,7 +34,7 @@ class ReachedBlocks {
 };
 
 // Sizes beside `tried`, of those that `fit`, at which the most blocks run that run at none of
-// these, in the order of what they add; at most so many.
+// these, in the order of what they add; at most so many. None for plans of more than 16 sizes.
 std::vector<SampleSizes> sizes_that_reach_more(const ModelPlan& plan,
                                                const std::vector<SampleSizes>& tried, size_t most,
                                                const std::function<bool(const SampleSizes&)>& fit);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "fuse/fuse.h"
 #include "graph/string_bytes.h"
 #include "kernel/interpreter/interpreter.h"
 #include "lower/lower.h"
@@ -130,6 +131,12 @@ TEST(Strings, WhatIsNoNumberEndsTheRun) {
     EXPECT_NE(interpret(graph, {list({text})}, {}).status, kRunOk) << text;
 }
 
+TEST(Strings, OfStringsAreWhatTheyWere) {
+  EXPECT_EQ(
+      text_of(run_node({"string [n]"}, "Cast@19 { to: int 8 }", {list({"a", ""})}).outputs[0]),
+      (Strings{"a", ""}));
+}
+
 TEST(Strings, ConcatStopsWhereThereIsNoRoom) {
   const RunResult joined = run_node({"string [n, 1]", "string [2]"}, "StringConcat@20",
                                     {bytes({2, 1}, {"ab", ""}), list({"cde", "\u00fc"})});
@@ -143,6 +150,30 @@ TEST(Strings, ConcatStopsWhereThereIsNoRoom) {
           .graph;
   EXPECT_EQ(interpret(graph, {list({half.substr(1)})}, {}).status, kRunOk);
   EXPECT_NE(interpret(graph, {list({half})}, {}).status, kRunOk);
+  // Nor where nothing is left of it but what is made of the result.
+  const KernelGraph fused = fuse(graph, {});
+  EXPECT_EQ(interpret(fused, {list({half.substr(1)})}, {}).status, kRunOk);
+  EXPECT_NE(interpret(fused, {list({half})}, {}).status, kRunOk);
+}
+
+// What other nodes read of labels are strings.
+TEST(Strings, OfLabelsAreRead) {
+  const KernelGraph graph =
+      lower(
+          parse_graph(
+              "graph \"g\" file \"g.onnx\" ir 8\nvalue %0 \"x\" f32 [3, 1]\n"
+              "value %1 \"label\" string [3]\nvalue %2 \"y\" none ?\n"
+              "block \"g\" (%0) -> (%2) {\n"
+              "node 0 \"n\" \"ai.onnx.ml\" LinearClassifier@1 (%0) -> (%1) { coefficients: "
+              "floats [1] intercepts: floats [0] classlabels_strings: strings [\"no\", \"yes\"] }\n"
+              "node 1 \"two\" StringConcat@20 (%1, %1) -> (%2)\n}"),
+          {.string_bytes = kBytes})
+          .graph;
+  HostTensor x = make_tensor(Type::f32, {3, 1});
+  for (int64_t i = 0; i < 3; ++i) x.set(i, {static_cast<double>(i) - 0.5, 0});
+  const RunResult result = interpret(graph, {x}, {});
+  ASSERT_EQ(result.status, kRunOk) << result.message;
+  EXPECT_EQ(text_of(result.outputs[0]), (Strings{"nono", "yesyes", "yesyes"}));
 }
 
 // As Python's str.split.

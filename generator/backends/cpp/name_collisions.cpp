@@ -52,9 +52,9 @@ constexpr const char* kEndings[] = {"",
 
 // Those of them that stand alone where trees meet: headers in the folders that a program's callers
 // list, with their guards, and targets of its build.
-constexpr std::string_view kSharedEndings[] = {"_content",   "_host",   "_java",    "_jni",
-                                               "_rpc",       "_init",   "_rpc_skel", "_rpc_sizes",
-                                               "_self_test", "_shared", "_threads"};
+constexpr std::string_view kSharedEndings[] = {
+    "_content",  "_host",        "_java",      "_jni",       "_rpc",    "_init",
+    "_rpc_skel", "_rpc_handles", "_rpc_sizes", "_self_test", "_shared", "_threads"};
 
 std::string lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) {

@@ -107,6 +107,9 @@ void add_ends(const Network& network, SourceTree& tree) {
   add("_rpc.h", header);
   add("_rpc_stub.c", tensors);
   add("_rpc_skel.c", skel);
+  Record handles = name;
+  handles.insert({"states", states_of(network)});
+  add("_rpc_handles.h", handles);
   add("_rpc_sizes.h", name);
   add("_host.h", name);
   add("_host.c", name);

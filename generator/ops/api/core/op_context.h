@@ -213,6 +213,8 @@ class OpContext {
   virtual void forward(int i, const Operand& value) = 0;
   // What people want to know of output i where the caller gets it: "0 is 'cat', 1 is 'dog'".
   virtual void set_note(int i, const std::string& note) = 0;
+  // Whether a node, or a block as its result, reads output i: it is not only the model's.
+  virtual bool is_read(int i) const = 0;
   // Declares what the elements of output i are (Shape, Size), beside the kernel that writes them.
   virtual void set_known(int i, std::vector<Dim> elements) = 0;
   // The same of a tensor that is no output, such as the number of an iteration.

@@ -4,6 +4,7 @@
 
 #include "kernel/tensor.h"
 #include "ops/api/math/activation.h"
+#include "ops/api/strings/strings.h"
 #include "support/diagnostics.h"
 
 namespace burin {
@@ -64,13 +65,23 @@ Labels labels_of(OpContext& op, std::string_view integers, std::string_view stri
                   burin::quoted(texts[i]);
   }
   if (texts.size() > kMostNoted) out.note += " and " + std::to_string(texts.size()) + " in all";
+  out.texts = texts;
   return out;
 }
 
 Operand label_output(OpContext& op, int i, const Labels& labels, const Dim& rows) {
+  if (labels.strings() && op.is_read(i)) return op.temporary("positions", Type::i64, {rows});
   const Operand y = op.output(i, Type::i64, {rows});
   if (labels.strings() && op.has_output(i)) op.set_note(i, labels.note);
   return y;
+}
+
+void give_strings(OpContext& op, int i, const Labels& labels, const Operand& label) {
+  if (!labels.strings() || !op.is_read(i)) return;
+  const Operand list = list_of(op, "labels", labels.texts);
+  const auto count = static_cast<int64_t>(labels.texts.size());
+  op.map(op.output(i, Type::string, label.shape()),
+         [&](const Indices& at) { return list.at({clipped(label.at(at), count)}); });
 }
 
 void map_greatest(OpContext& op, const Operand& scores, const Labels& labels, const Operand& y) {

@@ -11,16 +11,19 @@
 namespace burin {
 
 // Labels of classes. Strings are given as their positions; the note says which each of them is.
+// Where other nodes read them they are strings.
 struct Labels {
   std::vector<int64_t> numbers;
+  std::vector<std::string> texts;
   std::string note;
   bool strings() const { return !note.empty(); }
 };
 // Refused (bad-attribute): none, or both kinds.
 Labels labels_of(OpContext& op, std::string_view integers, std::string_view strings);
 
-// Declares output i, a label for each row.
+// Declares output i, a label for each row, which is to be written; then give_strings().
 Operand label_output(OpContext& op, int i, const Labels& labels, const Dim& rows);
+void give_strings(OpContext& op, int i, const Labels& labels, const Operand& label);
 
 // y = the label of the greatest of scores [rows, classes]; of equal ones the first.
 void map_greatest(OpContext& op, const Operand& scores, const Labels& labels, const Operand& y);

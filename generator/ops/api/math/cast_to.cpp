@@ -58,6 +58,8 @@ void cast_to_string(OpContext& op, const Operand& x) {
 void cast_to(OpContext& op, const Operand& given, Type to) {
   Operand x = given;
   if (to == Type::string && x.type() != Type::string) return cast_to_string(op, x);
+  if (to == Type::string)
+    return op.map(op.output(0, to, x.shape()), [&](const Indices& at) { return x.at(at); });
   if (to != Type::string && x.type() == Type::string) {
     x = op.temporary("numbers", widest(to), given.shape());
     emit_texts(op, "read_numbers", x.type(), given, x);
