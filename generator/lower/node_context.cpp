@@ -7,6 +7,7 @@
 #include "lower/dim_hints.h"
 #include "lower/engine.h"
 #include "lower/origin.h"
+#include "lower/paths.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
 
@@ -17,19 +18,6 @@ bool has_symbol(const Dim& dim) {
   std::vector<Symbol> symbols;
   dim.collect_symbols(symbols);
   return !symbols.empty();
-}
-
-bool reads(const Block& block, GraphValueId id) {
-  const auto in = [id](const std::vector<GraphValueId>& list) {
-    return std::find(list.begin(), list.end(), id) != list.end();
-  };
-  return std::any_of(block.nodes.begin(), block.nodes.end(), [&](const Node& node) {
-    return in(node.inputs) ||
-           std::any_of(node.attributes.begin(), node.attributes.end(), [&](const Attribute& one) {
-             const auto* inner = std::get_if<std::shared_ptr<const Block>>(&one.value);
-             return inner != nullptr && (in((*inner)->outputs) || reads(**inner, id));
-           });
-  });
 }
 
 // Which bound is broken, where it is one that can be told; else all of them.
@@ -196,7 +184,12 @@ void NodeContext::keep_draws() {
 }
 
 bool NodeContext::is_read(int i) const {
-  return has_output(i) && reads(engine_.graph_.block, node_.outputs[static_cast<size_t>(i)]);
+  if (!has_output(i)) return false;
+  const std::vector<Node>& nodes = engine_.graph_.block.nodes;
+  return std::any_of(nodes.begin(), nodes.end(), [&](const Node& node) {
+    const std::vector<GraphValueId> reads = reads_of(node);  // those of its blocks, too
+    return std::binary_search(reads.begin(), reads.end(), node_.outputs[static_cast<size_t>(i)]);
+  });
 }
 
 void NodeContext::set_note(int i, const std::string& note) {
