@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <set>
 
 #include "differential/support/emitted.h"
 #include "fuse/rewrites.h"
 #include "graph/hold.h"
+#include "graph/items.h"
 #include "graph/string_bytes.h"
 #include "import/import.h"
 #include "kernel/interpreter/interpreter.h"
@@ -179,8 +181,22 @@ bool is_open_case(const std::string& folder) {
   return folder.find("test_adam_multiple") != std::string::npos;
 }
 
+namespace {
+
+// Tables of extents that the import added: how many sizes an item has is a number.
+std::set<GraphValueId> tables_of_extents(const Block& block) {
+  std::set<GraphValueId> out;
+  for (const Node& node : block.nodes) {
+    if (node.op == kItemsOp && node.inputs.size() > 1) out.insert(node.inputs[1]);
+  }
+  return out;
+}
+
+}  // namespace
+
 Graph with_symbolic_extents(const Graph& given) {
   Graph graph = given;
+  const std::set<GraphValueId> tables = tables_of_extents(given.block);
   for (GraphValue& value : graph.values) {
     if (!value.constant) value.shape.reset();
   }
@@ -188,7 +204,8 @@ Graph with_symbolic_extents(const Graph& given) {
     const GraphValue& input = given.values[static_cast<size_t>(id)];
     if (!input.shape) continue;
     std::vector<Dim> shape = *input.shape;
-    for (size_t d = 0; d < shape.size(); ++d) {
+    const size_t open = tables.count(id) ? 1 : shape.size();
+    for (size_t d = 0; d < open; ++d) {
       if (!shape[d].is_constant() || shape[d].constant() < 2) continue;
       SymbolInfo symbol;
       symbol.name = "n" + std::to_string(graph.symbols.size());
