@@ -1,6 +1,7 @@
 // See origins.h. Merges of merges are as deep as chains are long, so nothing here recurses.
 #include "kernel/origins.h"
 
+#include <algorithm>
 #include <atomic>
 #include <set>
 #include <string_view>
@@ -76,6 +77,14 @@ const std::vector<Origin>& Origins::list() const {
   const std::vector<Origin>* first = nullptr;
   // Another thread may have been faster; what it made is the same.
   return node_->list.compare_exchange_strong(first, own.get()) ? *own.release() : *first;
+}
+
+std::vector<Origin> telling_first(std::vector<Origin> origins) {
+  std::stable_sort(origins.begin(), origins.end(), [](const Origin& a, const Origin& b) {
+    const auto rank = [](const Origin& one) { return one.moves ? 2 : one.converts ? 1 : 0; };
+    return rank(a) < rank(b);
+  });
+  return origins;
 }
 
 }  // namespace burin

@@ -46,4 +46,8 @@ class Origins {
   std::shared_ptr<const Node> node_;
 };
 
+// Those that compute, then those that convert, then those that move, each in their order: what a
+// reader looks for first, where there is no room for all.
+std::vector<Origin> telling_first(std::vector<Origin> origins);
+
 }  // namespace burin

@@ -12,8 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string nodes_text(const std::vector<Origin>& nodes) {
+std::string nodes_text(const std::vector<Origin>& all) {
   constexpr size_t kMost = 6;
+  const std::vector<Origin> nodes = telling_first(all);
   std::string out;
   for (size_t i = 0; i < nodes.size() && i < kMost; ++i) {
     out += (i ? ", " : "") + nodes[i].op + " " + burin::quoted(nodes[i].node);

@@ -16,7 +16,8 @@ namespace {
 constexpr size_t kMostBars = 8;
 constexpr int kBar = 24;  // characters of the longest bar
 
-std::string first_nodes(const std::vector<Origin>& nodes) {
+std::string first_nodes(const std::vector<Origin>& all) {
+  const std::vector<Origin> nodes = telling_first(all);
   std::string out;
   for (size_t i = 0; i < nodes.size() && i < 2; ++i)
     out += (i ? ", " : "") + nodes[i].op + " " + burin::quoted(nodes[i].node);

@@ -49,6 +49,17 @@ TEST(Origins, LongChainsTakeOnePieceForEachLink) {
   EXPECT_EQ(chain[0].front().node, "n0");
 }
 
+TEST(Origins, WhatComputesIsToldFirst) {
+  const std::vector<Origin> all = {{.node = "d", .op = "DequantizeLinear", .converts = true},
+                                   {.node = "t", .op = "Transpose", .moves = true},
+                                   {.node = "c", .op = "Conv"},
+                                   {.node = "q", .op = "QuantizeLinear", .converts = true},
+                                   {.node = "r", .op = "Relu"}};
+  std::string order;
+  for (const Origin& one : telling_first(all)) order += one.node;
+  EXPECT_EQ(order, "crdqt");
+}
+
 TEST(Origins, ManyThreadsMayAskAtOnce) {
   Origins all = {{"n0", "Exp"}};
   for (int i = 1; i < 2000; ++i) all = Origins::merged(all, {{"n" + std::to_string(i), "Exp"}});

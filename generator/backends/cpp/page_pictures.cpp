@@ -17,7 +17,7 @@ constexpr int64_t kArenaHeight = 320, kArenaLeft = 90;
 
 std::string nodes_in_picture(const std::vector<Origin>& nodes) {
   std::string out;
-  for (const Origin& node : nodes)
+  for (const Origin& node : telling_first(nodes))
     out += (out.empty() ? "" : ", ") + node.op + (node.node.empty() ? "" : " " + node.node);
   return out;
 }
