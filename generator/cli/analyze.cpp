@@ -47,7 +47,7 @@ Analyzed analyzed(const AnalyzeFlags& flags) {
       CompileOptions options = compile_options(flags);
       prepare(options);
       const Compiled compiled = compile(options, load_hardware_flag(flags.config));
-      print_notes(compiled.notes);
+      progress.aside([&] { print_notes(compiled.notes); });
       const Analysis analysis = analyze(compiled);
       const int64_t weights = cpp::lay_out_weights(compiled.plan).payload_bytes;
       return {analysis, overview(compiled.plan, analysis, weights)};

@@ -163,11 +163,13 @@ int run_generate(const GenerateFlags& flags) {
   for (const Compiled& one : decided.models) models.push_back(&one.plan);
   decided.own.plan.packages = packages_of(flags);
   decided.own.plan.made_from = made_from(flags, decided.own.plan, models);
-  if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
-    std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
-                 flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
-  for (const Compiled& one : decided.models) print_notes(one.notes);
-  if (decided.models.empty()) print_notes(decided.own.notes);
+  progress.aside([&] {
+    if (decided.own.plan.tuning && decided.own.plan.tuning->is_foreign())
+      std::fprintf(stderr, "%s: warning: none of its %zu entries is of a kernel of %s\n",
+                   flags.tuning.c_str(), decided.own.plan.tuning->entries, flags.title().c_str());
+    for (const Compiled& one : decided.models) print_notes(one.notes);
+    if (decided.models.empty()) print_notes(decided.own.notes);
+  });
   const Overview told =
       overview(decided.own.plan, analyze(decided.own), weights_bytes(decided.own.plan, models));
   // Nobody asks any more what the model meant before anything was fused, and text needs the room.
@@ -184,7 +186,7 @@ int run_generate(const GenerateFlags& flags) {
     try {
       decided.own.plan.code_sizes = measure_code(emitted, decided.own.plan.hardware);
     } catch (const ToolFailed& failed) {
-      std::fprintf(stderr, "burin: error: %s\n", failed.what());
+      progress.aside([&] { std::fprintf(stderr, "burin: error: %s\n", failed.what()); });
       return kExitTool;
     }
     emitted = emit();
@@ -193,15 +195,19 @@ int run_generate(const GenerateFlags& flags) {
   if (flags.check) {
     const std::vector<TreeChange> changes =
         located(output, [&] { return check_tree(emitted.tree, flags.output, emitted.manifest); });
-    for (const TreeChange& change : changes) std::printf("%s\n", to_string(change).c_str());
+    progress.aside([&] {
+      for (const TreeChange& change : changes) std::printf("%s\n", to_string(change).c_str());
+    });
     return changes.empty() ? kExitOk : kExitDiffers;
   }
   const std::vector<TreeChange> changes =
       located(output, [&] { return write_tree(emitted.tree, flags.output, emitted.manifest); });
-  std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
-               emitted.tree.entries().size() + 2, changes.size());  // the lists of files
-  print_sizes(decided.own.plan, flags);
-  print_summary(decided.own.plan, told, flags);
+  progress.aside([&] {
+    std::fprintf(stderr, "%s: %zu files, %zu changed\n", flags.output.c_str(),
+                 emitted.tree.entries().size() + 2, changes.size());  // the lists of files
+    print_sizes(decided.own.plan, flags);
+    print_summary(decided.own.plan, told, flags);
+  });
   return kExitOk;
 }
 

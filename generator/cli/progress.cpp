@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -14,14 +13,19 @@ struct Progress::State {
   std::mutex mutex;
   std::condition_variable ends;
   std::string what;
-  bool ended = false;
+  std::chrono::milliseconds period;
+  bool ended = false, shown = false;
   std::thread thread;
+
+  void remove_line() {
+    if (shown) std::fputs("\r\033[K", stderr);
+    shown = false;
+  }
 
   void run() {
     const auto start = std::chrono::steady_clock::now();
-    bool shown = false;
     std::unique_lock lock(mutex);
-    while (!ends.wait_for(lock, std::chrono::seconds(1), [this] { return ended; })) {
+    while (!ends.wait_for(lock, period, [this] { return ended; })) {
       const auto seconds =
           std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start)
               .count();
@@ -29,14 +33,15 @@ struct Progress::State {
       std::fflush(stderr);
       shown = true;
     }
-    if (shown) std::fputs("\r\033[K", stderr);
+    remove_line();
   }
 };
 
-Progress::Progress(const std::string& what) {
+Progress::Progress(const std::string& what, std::chrono::milliseconds period) {
   if (!isatty(STDERR_FILENO)) return;
   state_ = std::make_unique<State>();
   state_->what = what;
+  state_->period = period;
   state_->thread = std::thread([state = state_.get()] { state->run(); });
 }
 
@@ -54,6 +59,13 @@ void Progress::now(const std::string& what) {
   if (!state_) return;
   const std::lock_guard lock(state_->mutex);
   state_->what = what;
+}
+
+void Progress::aside(const std::function<void()>& print) {
+  if (!state_) return print();
+  const std::lock_guard lock(state_->mutex);
+  state_->remove_line();
+  print();
 }
 
 }  // namespace burin

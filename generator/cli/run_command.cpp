@@ -192,7 +192,7 @@ int run_model(const RunFlags& flags) {
     verify.jobs = flags.jobs;
     if (through_tree) verify.pack = packing_of(with);
     const Compiled compiled = compile(options, verify.hardware);
-    print_notes(compiled.notes);
+    progress.aside([&] { print_notes(compiled.notes); });
     graph = compiled.lowered;
     outputs = located({.file = model}, [&] {
       std::vector<HostTensor> inputs = read_inputs(compiled, flags);
