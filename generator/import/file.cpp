@@ -6,9 +6,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
+#include "import/other_formats.h"
 #include "support/diagnostics.h"
 #include "support/mapped_pages.h"
 
@@ -75,6 +78,17 @@ std::string path_of(int descriptor) {
   return path;
 }
 
+// What a folder holds, sorted; nothing of one that may not be listed.
+std::vector<std::string> names_in(const std::string& folder) {
+  std::vector<std::string> held;
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end;
+       at.increment(failed))
+    held.push_back(at->path().filename());
+  std::sort(held.begin(), held.end());
+  return held;
+}
+
 // Whether one path is another or lies beneath it; both without links.
 bool is_beneath(const std::string& path, const std::string& folder) {
   if (path.empty() || folder.empty()) return false;
@@ -124,6 +138,11 @@ void FileBytes::check_unchanged() const {
 std::shared_ptr<const FileBytes> map_file(const std::string& path, int64_t limit) {
   const int descriptor = open(path.c_str(), kReadFlags);
   if (descriptor < 0) refuse("io", std::string("cannot be read: ") + std::strerror(errno));
+  struct stat status {};
+  if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
+    close(descriptor);
+    refuse_folder(names_in(path));
+  }
   return map_bytes(descriptor, limit);
 }
 

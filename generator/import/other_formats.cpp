@@ -47,6 +47,7 @@ constexpr Magic kMagics[] = {
      "export the model that it was made of to ONNX"},
     {"ORTM", "a model in onnxruntime's own format", "take the .onnx file that it was made of", 4},
     {"ptrt", "an engine of TensorRT", kMadeOfHint},
+    {"ftrt", "an engine of TensorRT", kMadeOfHint},
     {"7767517\n", "a network of ncnn", kMadeOfHint},
     {"\x80\x02", kPickle, kTorchHint},
     {"\x80\x03", kPickle, kTorchHint},
@@ -59,6 +60,21 @@ constexpr Magic kMagics[] = {
     {"\x7f"
      "ELF",
      "a program (ELF)", kNoModelHint},
+};
+
+// A folder is what the first of these says whose file it holds.
+struct Inside {
+  string_view file;
+  const char* what;
+  const char* hint;
+};
+constexpr Inside kInside[] = {
+    {"saved_model.pb", "the folder of a TensorFlow SavedModel",
+     "convert it with python -m tf2onnx.convert --saved-model DIR --output net.onnx"},
+    {"Manifest.json", "a package of Core ML", kMadeOfHint},
+    {"made_from", "a tree that burin wrote", "burin regenerate TREE MODEL writes it once more"},
+    {"model.safetensors", "a model as transformers keeps it", "export it to ONNX"},
+    {"pytorch_model.bin", "a model as transformers keeps it", "export it to ONNX"},
 };
 
 [[noreturn]] void refuse_format(const std::string& what, const char* hint) {
@@ -209,7 +225,8 @@ void refuse_other_formats(string_view bytes) {
       if (first.find(own) != first.npos || last.find(own) != last.npos)
         refuse_format("a PyTorch archive", kTorchHint);
     }
-    if (last.find(".npyPK") != last.npos) refuse_format("an archive of arrays of NumPy", kInputHint);
+    if (last.find(".npyPK") != last.npos)
+      refuse_format("an archive of arrays of NumPy", kInputHint);
     if (last.find("model.weights.h5") != last.npos)
       refuse_format("a Keras archive",
                     "export it with model.export(\"net.onnx\", format=\"onnx\")");
@@ -248,6 +265,22 @@ void refuse_other_formats(string_view bytes) {
   const size_t line = std::min(kMostQuoted, text.find_first_of("\r\n"));
   refuse_format("a text, which begins with " + quoted(std::string(text.substr(0, line))),
                 kNoModelHint);
+}
+
+void refuse_folder(const std::vector<std::string>& held) {
+  const auto is_model = [](const std::string& name) { return name.ends_with(".onnx"); };
+  const auto model = std::find_if(held.begin(), held.end(), is_model);
+  if (model != held.end()) {
+    const auto count = std::count_if(held.begin(), held.end(), is_model);
+    refuse("io", "it is a folder",
+           count == 1
+               ? "the model in it is " + quoted(*model)
+               : "it holds " + std::to_string(count) + " models; the first is " + quoted(*model));
+  }
+  for (const Inside& one : kInside) {
+    if (std::binary_search(held.begin(), held.end(), one.file)) refuse_format(one.what, one.hint);
+  }
+  refuse("io", "it is a folder");
 }
 
 }  // namespace burin

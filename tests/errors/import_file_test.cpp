@@ -51,7 +51,11 @@ TEST_F(ImportFile, Missing) {
   EXPECT_EQ(line("none.onnx"), "none.onnx: error: cannot be read: No such file or directory [io]");
 }
 
-TEST_F(ImportFile, Directory) { EXPECT_EQ(line(""), ": error: it is a folder [io]"); }
+TEST_F(ImportFile, Directory) {
+  EXPECT_EQ(line(""), ": error: it is a folder [io]");
+  std::ofstream(path("net.onnx")) << "x";
+  EXPECT_EQ(line(""), ": error: it is a folder [io]; the model in it is 'net.onnx'");
+}
 
 TEST_F(ImportFile, Fifo) {
   ASSERT_EQ(mkfifo(path("pipe.onnx").c_str(), 0600), 0);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "import/import.h"
+#include "import/other_formats.h"
 #include "support/onnx_writer.h"
 #include "support/refusal.h"
 
@@ -59,7 +60,8 @@ TEST(ImportOtherFormats, AreNamedWithTheWayOut) {
        "a TensorFlow graph (GraphDef) [not-onnx]; convert it with python -m tf2onnx.convert "
        "--graphdef FILE --inputs X:0 --outputs Y:0 --output net.onnx"},
       {"PK\x03\x04..........x.npy....PK\x01\x02...x.npyPK\x05\x06",
-       "an archive of arrays of NumPy [not-onnx]; an input is given as --input NAME=FILE of burin run"},
+       "an archive of arrays of NumPy [not-onnx]; an input is given as --input NAME=FILE of burin "
+       "run"},
       {"PK\x03\x04..........net/archive_format...",
        "a PyTorch archive [not-onnx]; export it with torch.onnx.export(model, args, "
        "\"net.onnx\", dynamo=True)"},
@@ -131,6 +133,25 @@ TEST(ImportOtherFormats, NoBeginningIsAModel) {
     for (size_t length = 0; length <= whole.size(); ++length)
       EXPECT_NE(line_of(whole.substr(0, length)), "accepted") << length;
   }
+}
+
+TEST(ImportOtherFormats, FoldersAreNamedByWhatTheyHold) {
+  using Names = std::vector<std::string>;
+  const std::pair<Names, const char*> kCases[] = {
+      {{}, "it is a folder [io]"},
+      {{"a.txt", "net.onnx"}, "it is a folder [io]; the model in it is 'net.onnx'"},
+      {{"a.onnx", "b.onnx", "saved_model.pb"},
+       "it is a folder [io]; it holds 2 models; the first is 'a.onnx'"},
+      {{"assets", "saved_model.pb", "variables"},
+       "this is the folder of a TensorFlow SavedModel [not-onnx]; convert it with python -m "
+       "tf2onnx.convert --saved-model DIR --output net.onnx"},
+      {{"CMakeLists.txt", "made_from", "src"},
+       "this is a tree that burin wrote [not-onnx]; burin regenerate TREE MODEL writes it once "
+       "more"},
+      {{"config.json", "model.safetensors"},
+       "this is a model as transformers keeps it [not-onnx]; export it to ONNX"}};
+  for (const auto& [names, line] : kCases)
+    EXPECT_EQ(refusal([&] { refuse_folder(names); }), std::string("error: ") + line);
 }
 
 }  // namespace
