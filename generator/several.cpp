@@ -85,6 +85,8 @@ SampleRun Several::joint_run(const std::vector<SampleRun>& runs) const {
   SampleRun out;
   for (size_t i = 0; i < runs.size(); ++i) {
     for (const auto& [name, size] : runs[i].sizes) out.sizes[options[i].name + "." + name] = size;
+    for (const auto& [place, drawn] : runs[i].drawn)
+      out.drawn.emplace(out.inputs.size() + place, drawn);
     out.inputs.insert(out.inputs.end(), runs[i].inputs.begin(), runs[i].inputs.end());
     out.outputs.insert(out.outputs.end(), runs[i].outputs.begin(), runs[i].outputs.end());
   }

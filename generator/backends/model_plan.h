@@ -30,10 +30,19 @@ namespace burin {
 
 enum class WeightsMode : uint8_t { embed, blob };
 
+// Elements that a program draws for itself, where they are too many for source text
+// (verify/made_inputs.h has the sequence).
+struct DrawnTensor {
+  uint64_t sequence = 0;  // of numbers (support/numbers.h)
+  HostTensor elements;    // what it gives
+};
+
 // One inference whose results are known.
 struct SampleRun {
   std::map<std::string, int64_t> sizes;     // of the caller's symbols
   std::vector<HostTensor> inputs, outputs;  // in the order of the graph
+  // Of inputs whose elements are these but for few, by their place in the graph.
+  std::map<size_t, DrawnTensor> drawn = {};
 };
 
 // What the self-test of a tree runs. A float agrees when |got - wanted| <= absolute + relative *

@@ -59,7 +59,7 @@ std::vector<HostTensor> inputs_of_model(const Compiled& compiled, const SampleSi
   std::vector<HostTensor> inputs;
   for (size_t i = 0; i < graph.inputs.size(); ++i) {
     const Value& value = graph.values[static_cast<size_t>(graph.inputs[i])];
-    Numbers numbers(i + 1);
+    Numbers numbers(sequence_of_input(i));
     inputs.push_back(made_up_tensor(value.type, shape_at(value.shape, sizes), numbers));
     alternate(inputs.back(), run);
   }

@@ -18,6 +18,9 @@ std::vector<int64_t> shape_at(const std::vector<Dim>& shape, const SampleSizes& 
 // The elements that an input of this type and shape is made up of at first.
 HostTensor made_up_tensor(Type type, const std::vector<int64_t>& shape, Numbers& numbers);
 
+// That of an input, by its place in the graph.
+inline uint64_t sequence_of_input(size_t place) { return place + 1; }
+
 // As the model has them: only there numbers of 4 bits wrap. `lengths`: with lengths, of which not
 // every network takes all. In every second run what may decide alone is the other one.
 std::vector<HostTensor> inputs_of_model(const Compiled& compiled, const SampleSizes& sizes,

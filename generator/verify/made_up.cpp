@@ -30,6 +30,7 @@ std::vector<NamedCase> made_up_cases(const Compiled& compiled, const CompileOpti
   SelfTestOptions made_up;
   made_up.operations = kOperations;
   made_up.most_bytes = kMostBytes;
+  made_up.least_drawn_bytes = kMostBytes;  // no text is made of them
   const SelfTest test = make_self_test(compiled, options, made_up);
   if (test.runs.empty()) refuse("io", "there are no data, and " + test.origin, kGiveData);
   std::vector<NamedCase> out;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "backends/sample_text.h"
 #include "kernel/defined_symbols.h"
 #include "kernel/index/size_bound.h"
 #include "kernel/interpreter/interpreter.h"
@@ -102,7 +103,7 @@ SelfTest from_data(const Compiled& compiled, const CompileOptions& compiled_with
     const DataSet set = read_data_set(folder, compiled_with.model);
     DataCase one =
         located({.file = folder}, [&] { return read_case(compiled, set, compiled_with); });
-    SampleRun run{one.run.symbols, one.run.inputs, {}};
+    SampleRun run{one.run.symbols, one.run.inputs, {}, {}};
     for (size_t k = 0; k < compiled.plan.graph.outputs.size(); ++k) {
       if (k >= one.wanted.size() || !one.wanted[k])
         refuse("io", quoted(folder) + " has no output_" + std::to_string(k) + ".pb");
@@ -158,6 +159,11 @@ bool bounded_by_user(const KernelGraph& graph, const CompileOptions& options) {
                      [&](const DimBinding& one) { return defined.contains(one.name); });
 }
 
+std::string too_long(const char* what, int64_t most_bytes) {
+  return std::string("no sample vectors: ") + what + " of more than " + std::to_string(most_bytes) +
+         " bytes are too long for source text";
+}
+
 std::string text_of(const SampleSizes& sizes) {
   std::string out;
   for (const auto& [name, size] : sizes)
@@ -165,15 +171,36 @@ std::string text_of(const SampleSizes& sizes) {
   return out.empty() ? "the model's sizes" : out;
 }
 
-// Counted until they are more than `most`.
-int64_t bytes_of_inputs(const KernelGraph& graph, const SampleSizes& sizes, int64_t most) {
-  int64_t out = 0;
+// What inputs take at these sizes where so many bytes stand in the text and the rest is drawn;
+// empty: no more than there is room for.
+std::string too_long_inputs(const KernelGraph& graph, const SampleSizes& sizes, int64_t text,
+                            const SelfTestOptions& options) {
+  int64_t in_text = 0, drawn = 0;
   for (const ValueId id : graph.inputs) {
     const Value& value = graph.values[static_cast<size_t>(id)];
+    const int64_t most = std::max(text, options.most_drawn_bytes);
     int64_t bytes = size_bits(value.type) / 8;
     for (const int64_t extent : shape_at(value.shape, sizes))
       bytes = extent != 0 && bytes > most ? bytes : bytes * extent;
-    out += bytes;
+    (bytes > options.least_drawn_bytes ? drawn : in_text) += bytes;
+  }
+  if (in_text > text) return too_long("inputs", text);
+  if (drawn > options.most_drawn_bytes)
+    return "no sample vectors: inputs of more than " + std::to_string(options.most_drawn_bytes) +
+           " bytes are too long for a test";
+  return {};
+}
+
+// Large inputs whose elements are, but for few, those of their sequence.
+std::map<size_t, DrawnTensor> drawn_inputs(const std::vector<HostTensor>& inputs, int64_t least) {
+  std::map<size_t, DrawnTensor> out;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    const HostTensor& input = inputs[i];
+    if (static_cast<int64_t>(input.bytes.size()) <= least) continue;
+    DrawnTensor drawn{sequence_of_input(i), {}};
+    Numbers numbers(drawn.sequence);
+    drawn.elements = made_up_tensor(input.type, input.shape, numbers);
+    if (are_few(changed_elements(drawn.elements, input), input)) out.emplace(i, std::move(drawn));
   }
   return out;
 }
@@ -188,21 +215,17 @@ struct Tried {
 // A run at these sizes, where the interpreter may spend so many operations, and text so many bytes.
 Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
                 const SampleSizes& sizes, int64_t operations, int64_t most_bytes, size_t number,
-                bool may_be_lengths) {
+                bool may_be_lengths, const SelfTestOptions& options) {
   const KernelGraph& graph = compiled.plan.graph;
   const std::string over_budget = "no sample vectors: the interpreter would need more than " +
                                   std::to_string(operations) + " operations";
-  const auto too_long = [&](const char* what) {
-    return std::string("no sample vectors: ") + what + " of more than " +
-           std::to_string(most_bytes) + " bytes are too long for source text";
-  };
   InterpretOptions budget;
   budget.operations = operations;
   budget.bytes = int64_t{256} << 20;
-  SampleRun run{sizes, {}, {}};
+  SampleRun run{sizes, {}, {}, {}};
   if (least_operations(compiled.lowered, sizes, operations) > operations) return {{}, over_budget};
-  if (bytes_of_inputs(graph, sizes, most_bytes) > most_bytes)
-    return {{}, too_long("inputs"), false, false};
+  if (std::string why = too_long_inputs(graph, sizes, most_bytes, options); !why.empty())
+    return {{}, std::move(why), false, false};
   RunResult result;
   for (const bool lengths : {may_be_lengths, false}) {
     const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths, number);
@@ -224,8 +247,9 @@ Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
         false};
   }
   run.outputs = in_widths_of(graph, graph.outputs, std::move(result.outputs));
-  if (bytes_of(run.inputs) + bytes_of(run.outputs) > most_bytes)
-    return {{}, too_long("inputs and outputs"), false, false};
+  run.drawn = drawn_inputs(run.inputs, options.least_drawn_bytes);
+  if (text_bytes(compiled.plan, run) > most_bytes)
+    return {{}, too_long("inputs and outputs", most_bytes), false, false};
   return {std::move(run), {}, false, false};
 }
 
@@ -267,10 +291,10 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
   int64_t bytes = 0;  // of all runs
   const auto sample = [&](const SampleSizes& sizes, int64_t operations, int64_t most_bytes,
                           bool lengths = true) {
-    Tried one =
-        sample_at(compiled, compiled_with, sizes, operations, most_bytes, out.runs.size(), lengths);
+    Tried one = sample_at(compiled, compiled_with, sizes, operations, most_bytes, out.runs.size(),
+                          lengths, options);
     if (one.run) {
-      bytes += bytes_of(one.run->inputs) + bytes_of(one.run->outputs);
+      bytes += text_bytes(compiled.plan, *one.run);
       out.runs.push_back(std::move(*one.run));
       one.run.reset();
       one.added = true;
@@ -309,7 +333,7 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
   for (const SampleRun& run : out.runs) tried.push_back(run.sizes);
   const auto room = [&] { return std::min(options.most_bytes, 2 * options.most_bytes - bytes); };
   const auto fits = [&](const SampleSizes& sizes) {
-    return affordable(sizes) && bytes_of_inputs(graph, sizes, room()) <= room();
+    return affordable(sizes) && too_long_inputs(graph, sizes, room(), options).empty();
   };
   for (const SampleSizes& sizes : sizes_that_reach_more(compiled.plan, tried, kMostFurther, fits))
     sample(sizes, operations, room());

@@ -41,7 +41,7 @@ NamedCase joint_case(const Several& several, const std::vector<Cases>& each, siz
   for (const Cases& cases : each) {
     const NamedCase& one = cases[k % cases.size()];
     out.path += (out.path.empty() ? "" : " + ") + one.path;
-    runs.push_back({one.data.run.symbols, one.data.run.inputs, {}});
+    runs.push_back({one.data.run.symbols, one.data.run.inputs, {}, {}});
     const auto append = [](auto& to, const auto& more) {
       to.insert(to.end(), more.begin(), more.end());
     };

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <set>
 
+#include "backends/emit.h"
+#include "backends/sample_text.h"
 #include "differential/support/emitted.h"
 #include "import/dims.h"
 #include "support/check.h"
@@ -275,6 +277,64 @@ TEST(SelfTest, FewBitsAtTheInterface) {
     EXPECT_GE(least, lowest);
     EXPECT_LE(most, highest);
     EXPECT_GT(most, 0);
+  }
+}
+
+// What is too long for text the test draws by itself, of every type as the interpreter had it.
+TEST(SelfTest, LargeInputsAreDrawn) {
+  namespace w = onnx_writer;
+  constexpr int64_t kElements = 40000, kRead = 32;
+  w::GraphParts parts{
+      .nodes = {},
+      .initializers = {number("from", {1}, kElements - kRead), number("to", {1}, kElements)},
+      .inputs = {},
+      .outputs = {}};
+  for (int type = w::kFloat; type <= w::kBfloat16; ++type) {
+    if (type == w::kString || (type >= w::kComplex64 && type != w::kBfloat16)) continue;
+    const std::string x = "x" + std::to_string(type), y = "y" + std::to_string(type);
+    parts.nodes.push_back(w::node("Slice", {x, "from", "to"}, {y}));
+    parts.inputs.push_back(w::value(x, type, {kElements}));
+    parts.outputs.push_back(w::value(y, type, {kRead}));
+  }
+  const ScratchFolder scratch;
+  CompileOptions options;
+  options.model = scratch.path() + "/m.onnx";
+  options.name = "large";
+  std::ofstream(options.model, std::ios::binary)
+      << w::model(w::graph(parts), {}, {w::opset("", 13)}, 8).bytes();
+  Compiled compiled = compile(options, project_hardware("cpp-generic"));
+  compiled.plan.self_test = make_self_test(compiled, options, {});
+  ASSERT_EQ(compiled.plan.self_test.runs.size(), 1u);
+  EXPECT_EQ(compiled.plan.self_test.runs[0].drawn.size(), parts.inputs.size());
+  EXPECT_LT(text_bytes(compiled.plan, compiled.plan.self_test.runs[0]), 4096);
+  const cpp::EmittedTree emitted = emit_tree(compiled.plan);
+  write_tree(emitted.tree, scratch.path() + "/tree", emitted.manifest);
+  const std::string built =
+      "cd " + scratch.path() + "/tree && g++ -std=c++17 -ffp-contract=off -Iinclude -c src/*.cpp " +
+      "src/kernels/*.cpp && gcc -std=c99 -Wconversion -Werror -Iinclude -c test/self_test.c && " +
+      "g++ *.o -o program && ./program";
+  const ProcessResult result = run_process({"sh", "-c", built}, 300);
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_EQ(result.output, "large: 1 runs, 0 failures\n");
+}
+
+// Of a state that is drawn the text has what a run changes.
+TEST(SelfTest, LargeStatesAreToldByWhatChanges) {
+  CompileOptions options;
+  options.model = std::string(BURIN_SOURCE_DIR) + "/examples/chat/tinylm.onnx";
+  options.import.dims = {parse_dim_binding("seq=1"), parse_dim_binding("past=0..255")};
+  options.states = {{"past_k", "present_k"}, {"past_v", "present_v"}};
+  const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+  const SelfTest test = make_self_test(compiled, options, {});
+  ASSERT_FALSE(test.runs.empty()) << test.origin;
+  for (const SampleRun& run : test.runs) {
+    for (const size_t k : {size_t{1}, size_t{2}}) {
+      const std::optional<KeptElements> kept = kept_elements(compiled.plan, run, k);
+      ASSERT_TRUE(kept);
+      EXPECT_EQ(kept->input, k);
+      EXPECT_EQ(kept->places.size(), 64u);  // four heads of sixteen, one position
+    }
+    EXPECT_LT(text_bytes(compiled.plan, run), 2048);
   }
 }
 

@@ -6,6 +6,7 @@
 #include "backends/cpp/emit_cpp.h"
 #include "backends/cpp/vocabulary.h"
 #include "backends/kept_states.h"
+#include "backends/sample_text.h"
 #include "hardware/capabilities.h"
 #include "kernel/index/size_bound.h"
 #include "print/line_breaks.h"
@@ -60,9 +61,9 @@ Code array_name(size_t run, const char* kind, const Identifier& name) {
   return code("run_", run, "_", printed_code(kind), "_", name);
 }
 
-void print_array(Printer& out, const Code& name, const HostTensor& tensor) {
-  const std::vector<Code> elements = elements_of(tensor);
-  out.line("static const ", element_type(tensor.type), " ", name, "[", elements.size(), "] = {");
+void print_array(Printer& out, const Code& type, const Code& name,
+                 const std::vector<Code>& elements) {
+  out.line("static const ", type, " ", name, "[", elements.size(), "] = {");
   out.indent();
   for (size_t at = 0, end = 0; at < elements.size(); at = end) {
     size_t columns = 0;
@@ -76,6 +77,102 @@ void print_array(Printer& out, const Code& name, const HostTensor& tensor) {
   }
   out.dedent();
 }
+
+void print_array(Printer& out, const Code& name, const HostTensor& tensor) {
+  print_array(out, element_type(tensor.type), name, elements_of(tensor));
+}
+
+// One element more of a sequence, as made_up_tensor has it (verify/made_inputs.h).
+Code next_drawn(Type type) {
+  switch (type) {
+    case Type::f32:
+      return "drawn_float32(&numbers)";
+    case Type::f64:
+      return "(double)drawn_float32(&numbers)";
+    case Type::f16:
+      return "drawn_float16(&numbers)";
+    case Type::bf16:
+      return "drawn_bfloat16(&numbers)";
+    default:
+      break;
+  }
+  const Code type_name = element_type(type);
+  if (type == Type::boolean || size_bits(type) > 16)
+    return code("(", type_name, ")below(2, &numbers)");
+  return is_signed(type) ? code("(", type_name, ")(below(128, &numbers) - 64)")
+                         : code("(", type_name, ")below(128, &numbers)");
+}
+
+// The arrays of a run, and the lines that fill those which are not text.
+class RunPrinter {
+ public:
+  RunPrinter(const ModelPlan& plan, const TreeNames& names, size_t number)
+      : plan_(plan), names_(names), run_(plan.self_test.runs[number]), number_(number) {}
+
+  void print(Printer& out) {
+    for (size_t i = 0; i < run_.inputs.size(); ++i) {
+      const auto drawn = run_.drawn.find(i);
+      if (drawn == run_.drawn.end()) {
+        print_array(out, input(i), run_.inputs[i]);
+        continue;
+      }
+      declare(out, input(i), run_.inputs[i]);
+      fill_.line("numbers = sequence(", drawn->second.sequence, ");");
+      fill_.line("for (size_t i = 0; i < ", run_.inputs[i].elements(), "; ++i) ", input(i),
+                 "[i] = ", next_drawn(run_.inputs[i].type), ";");
+      replace(out, input(i), run_.inputs[i],
+              changed_elements(drawn->second.elements, run_.inputs[i]));
+    }
+    for (size_t k = 0; k < run_.outputs.size(); ++k) {
+      const Code name = array_name(number_, "output", names_.value(plan_.graph.outputs[k]));
+      const std::optional<KeptElements> kept = kept_elements(plan_, run_, k);
+      if (!kept) {
+        print_array(out, name, run_.outputs[k]);
+        continue;
+      }
+      declare(out, name, run_.outputs[k]);
+      fill_.line("memcpy(", name, ", ", input(kept->input), ", sizeof ", name, ");");
+      replace(out, name, run_.outputs[k], kept->places);
+    }
+    if (run_.drawn.empty()) return;
+    out.line("static void draw_run_", number_, "(void) {");
+    out.indent();
+    out.line("uint64_t numbers = 0;");
+    out.block(fill_.code());
+    out.dedent();
+    out.line("}");
+  }
+
+ private:
+  Code input(size_t i) const {
+    return array_name(number_, "input", names_.value(plan_.graph.inputs[i]));
+  }
+
+  static void declare(Printer& out, const Code& name, const HostTensor& tensor) {
+    out.line("static ", element_type(tensor.type), " ", name, "[", tensor.elements(), "];");
+  }
+
+  void replace(Printer& out, const Code& name, const HostTensor& tensor,
+               const std::vector<int64_t>& places) {
+    if (places.empty()) return;
+    const std::vector<Code> all = elements_of(tensor);
+    std::vector<Code> at, elements;
+    for (const int64_t place : places) {
+      at.push_back(Code::integer(place));
+      elements.push_back(all[static_cast<size_t>(place)]);
+    }
+    print_array(out, "size_t", code(name, "_at"), at);
+    print_array(out, element_type(tensor.type), code(name, "_is"), elements);
+    fill_.line("for (size_t i = 0; i < ", places.size(), "; ++i) ", name, "[", name,
+               "_at[i]] = ", name, "_is[i];");
+  }
+
+  const ModelPlan& plan_;
+  const TreeNames& names_;
+  const SampleRun& run_;
+  size_t number_;
+  Printer fill_;
+};
 
 Code kind_of(Type type) {
   switch (type) {
@@ -144,7 +241,11 @@ Record run_record(const ModelPlan& plan, const TreeNames& names, const SampleRun
                      {"absolute", float_text(plan.self_test.absolute[i])},
                      {"relative", float_text(plan.self_test.relative[i])}});
   }
-  return {{"number", number}, {"dims", dims}, {"inputs", inputs}, {"outputs", outputs}};
+  return {{"number", number},
+          {"drawn", !run.drawn.empty()},
+          {"dims", dims},
+          {"inputs", inputs},
+          {"outputs", outputs}};
 }
 
 }  // namespace
@@ -156,16 +257,20 @@ void emit_test(const ModelPlan& plan, const TreeNames& names, SourceTree& tree) 
   vectors.comment(CommentText("Sample vectors: " + plan.self_test.origin + ".", 200));
   vectors.line("#include <math.h>");
   vectors.line("#include <stdint.h>");
+  const bool drawn = std::any_of(runs.begin(), runs.end(),
+                                 [](const SampleRun& run) { return !run.drawn.empty(); });
+  if (drawn) {
+    vectors.line("#include <string.h>");
+    vectors.line();
+    vectors.line("#include \"drawn.h\"");
+    tree.add(names.places.test + "drawn.h",
+             printed_code(std::string(embedded_file("templates/cpp/test/drawn.h"))), "test");
+  }
   vectors.line();
   vectors.line("// clang-format off");
   List records;
   for (size_t i = 0; i < runs.size(); ++i) {
-    for (size_t k = 0; k < runs[i].inputs.size(); ++k)
-      print_array(vectors, array_name(i, "input", names.value(plan.graph.inputs[k])),
-                  runs[i].inputs[k]);
-    for (size_t k = 0; k < runs[i].outputs.size(); ++k)
-      print_array(vectors, array_name(i, "output", names.value(plan.graph.outputs[k])),
-                  runs[i].outputs[k]);
+    RunPrinter(plan, names, i).print(vectors);
     append(records, run_record(plan, names, runs[i], i));
   }
   tree.add(names.places.test + "checks.h",

@@ -16,7 +16,7 @@ namespace {
 
 // Headers that trees have beside <name>.h, by their stems: compilers look for all of them in the
 // same folders, and file systems may ignore case.
-constexpr std::string_view kOwnHeaders = " checks kernels pool tree vectors ";
+constexpr std::string_view kOwnHeaders = " checks drawn kernels pool tree vectors ";
 
 bool is_taken(std::string_view name) {
   std::string lower(name);
