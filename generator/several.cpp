@@ -89,6 +89,7 @@ SampleRun Several::joint_run(const std::vector<SampleRun>& runs) const {
       out.drawn.emplace(out.inputs.size() + place, drawn);
     out.inputs.insert(out.inputs.end(), runs[i].inputs.begin(), runs[i].inputs.end());
     out.outputs.insert(out.outputs.end(), runs[i].outputs.begin(), runs[i].outputs.end());
+    out.most_off.insert(out.most_off.end(), runs[i].most_off.begin(), runs[i].most_off.end());
   }
   return out;
 }

@@ -43,6 +43,7 @@ struct SampleRun {
   std::vector<HostTensor> inputs, outputs;  // in the order of the graph
   // Of inputs whose elements are these but for few, by their place in the graph.
   std::map<size_t, DrawnTensor> drawn = {};
+  std::vector<int64_t> most_off = {};  // by output: elements that may be off, of integers
 };
 
 // What the self-test of a tree runs. A float agrees when |got - wanted| <= absolute + relative *

@@ -67,10 +67,12 @@ void compare_floats(const HostTensor& got, const HostTensor& wanted, Tolerance t
 void compare_integers(const HostTensor& got, const HostTensor& wanted, Tolerance tolerance,
                       Difference& out) {
   double largest = 0;
+  int64_t off = 0;
   for (int64_t i = 0; i < out.elements; ++i) {
     const int64_t a = got.get(i).integer, b = wanted.get(i).integer;
     largest = std::max(largest, std::abs(static_cast<double>(b)));
     if (a == b) continue;
+    ++off;
     const double difference = std::abs(static_cast<double>(a) - static_cast<double>(b));
     if (difference > tolerance.absolute) ++out.different;
     out.ulps = std::max(out.ulps, distance(a, b));
@@ -79,6 +81,7 @@ void compare_integers(const HostTensor& got, const HostTensor& wanted, Tolerance
       out.worst = i;
     }
   }
+  if (off > most_off(tolerance.share, out.elements)) out.different = off;
   out.relative = largest > 0 ? out.absolute / largest : out.absolute;
 }
 
@@ -160,6 +163,10 @@ double allowed_difference(Tolerance tolerance, double largest) {
   const double absolute =
       largest > 0 ? std::min(tolerance.absolute, largest / 2) : tolerance.absolute;
   return absolute + tolerance.relative * largest;
+}
+
+int64_t most_off(double share, int64_t elements) {
+  return std::min(elements, 1 + static_cast<int64_t>(share * static_cast<double>(elements)));
 }
 
 Difference compare(const HostTensor& got, const HostTensor& wanted, Tolerance tolerance) {

@@ -13,11 +13,16 @@ namespace burin {
 // A float agrees when |got - wanted| <= absolute + relative * max|wanted|, the maximum taken over
 // the finite elements of the tensor; of the absolute part at most half of that maximum counts, so
 // that zeros never agree with numbers. Integers agree within the absolute part, which is 0 but for
-// bytes that a network rounds to on the way.
+// bytes that a network rounds to on the way; no more than one of a tensor's, and `share` of them,
+// may use it.
 struct Tolerance {
   double absolute = 0;
   double relative = 0;
+  double share = 1;
 };
+
+// Of so many integers the most that may be off.
+int64_t most_off(double share, int64_t elements);
 
 // For results of an ordinary network of this element type: room for another order of summation and
 // for math functions that differ in their last bits. What is rounded once at most leaves no room.

@@ -40,6 +40,7 @@ std::vector<NamedCase> made_up_cases(const Compiled& compiled, const CompileOpti
     NamedCase one{(again ? "other made-up inputs" : "made-up inputs") + at_sizes(run.sizes) +
                       ", results of the interpreter",
                   {}};
+    one.data.of_interpreter = true;
     one.data.run.symbols = run.sizes;
     one.data.run.inputs = run.inputs;
     for (const HostTensor& output : run.outputs) {
@@ -69,6 +70,7 @@ NamedCase with_results(const Compiled& compiled, NamedCase one) {
            kGiveData);
   data.wanted.clear();
   data.run.wanted.clear();
+  data.of_interpreter = true;
   for (HostTensor& output : in_widths_of(graph, graph.outputs, std::move(result.outputs))) {
     data.run.wanted.push_back(output.shape);
     data.wanted.emplace_back(std::move(output));

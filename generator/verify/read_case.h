@@ -16,6 +16,7 @@ namespace burin {
 struct DataCase {
   Run run;
   std::vector<std::optional<HostTensor>> wanted;  // by output
+  bool of_interpreter = false;                    // it said what is wanted
 };
 
 // What a data set expects of the outputs of a graph, where its sizes are `sizes`; nullopt where it

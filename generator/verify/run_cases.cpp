@@ -88,7 +88,7 @@ DataSetVerdict judge(const Compiled& compiled, const NamedCase& named,
       continue;
     }
     const HostTensor& got = outcomes[0].outputs[k];
-    Tolerance tolerance = output_tolerance(plan, k, one.wanted[k]->type);
+    Tolerance tolerance = output_tolerance(plan, k, one.wanted[k]->type, one.of_interpreter);
     if (options.tolerance && is_float(got.type)) tolerance.relative = *options.tolerance;
     OutputVerdict output;
     if (drawn && drawn->concerns(k)) {
@@ -126,7 +126,8 @@ std::string own_weights(const WeightsFile& weights, const std::string& folder) {
 
 }  // namespace
 
-Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type) {
+Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type, bool of_interpreter) {
+  constexpr double kBytesOff = 1.0 / 256;
   if (plan.fp16.use != Fp16Use::off && is_float(type) && size_bits(type) > 16)
     return default_tolerance(Type::f16);
   // One rounding to a half may be left out, too.
@@ -134,10 +135,11 @@ Tolerance output_tolerance(const ModelPlan& plan, size_t output, Type type) {
       size_bits(type) > 16)
     return default_tolerance(plan.narrowest_output_types.at(output));
   Tolerance out = default_tolerance(type, plan.output_roundings.at(output));
-  // What rounds to eight bits may fall on the other side of a boundary.
   if (size_bits(type) == 8 && type != Type::boolean &&
-      plan.output_roundings.at(output) == Roundings::many)
+      plan.output_roundings.at(output) == Roundings::many) {
     out.absolute = 1;
+    out.share = of_interpreter ? kBytesOff : 1;
+  }
   return out;
 }
 

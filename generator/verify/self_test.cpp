@@ -10,6 +10,7 @@
 #include "report/data_set.h"
 #include "support/check.h"
 #include "support/diagnostics.h"
+#include "verify/large_numbers.h"
 #include "verify/made_inputs.h"
 #include "verify/nibbles.h"
 #include "verify/reached_blocks.h"
@@ -84,12 +85,15 @@ std::string obstacle(const KernelGraph& graph) {
   return {};
 }
 
-void add_tolerances(const ModelPlan& plan, SelfTest& out) {
+void add_tolerances(const ModelPlan& plan, bool of_interpreter, SelfTest& out) {
   for (size_t k = 0; k < plan.graph.outputs.size(); ++k) {
     const Type type = plan.graph.values[static_cast<size_t>(plan.graph.outputs[k])].type;
-    const Tolerance tolerance = output_tolerance(plan, k, type);
+    const Tolerance tolerance = output_tolerance(plan, k, type, of_interpreter);
     out.absolute.push_back(tolerance.absolute);
     out.relative.push_back(tolerance.relative);
+    for (SampleRun& run : out.runs)
+      run.most_off.push_back(
+          most_off(is_float(type) ? 1 : tolerance.share, run.outputs[k].elements()));
   }
 }
 
@@ -212,10 +216,28 @@ struct Tried {
   bool added = false;    // the run is one of the test's
 };
 
+// What inputs are made up of.
+enum class InputKind : uint8_t { lengths, without_lengths, large_numbers };
+
+// Whether the outputs of a run in large numbers are numbers, and those of inputs that differ in
+// their last places: what overflows or cancels says nothing of a tree.
+bool tells_something(const Compiled& compiled, const std::vector<HostTensor>& inputs,
+                     const SampleSizes& sizes, const InterpretOptions& budget,
+                     const std::vector<HostTensor>& outputs) {
+  if (!all_finite(outputs)) return false;
+  const RunResult moved = interpret(compiled.lowered, moved_a_little(inputs), sizes, budget);
+  if (moved.status != kRunOk) return false;
+  for (size_t k = 0; k < outputs.size(); ++k) {
+    const Tolerance tolerance = output_tolerance(compiled.plan, k, outputs[k].type, true);
+    if (!compare(moved.outputs[k], outputs[k], tolerance).agrees()) return false;
+  }
+  return true;
+}
+
 // A run at these sizes, where the interpreter may spend so many operations, and text so many bytes.
 Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
                 const SampleSizes& sizes, int64_t operations, int64_t most_bytes, size_t number,
-                bool may_be_lengths, const SelfTestOptions& options) {
+                InputKind kind, const SelfTestOptions& options) {
   const KernelGraph& graph = compiled.plan.graph;
   const std::string over_budget = "no sample vectors: the interpreter would need more than " +
                                   std::to_string(operations) + " operations";
@@ -227,8 +249,10 @@ Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
   if (std::string why = too_long_inputs(graph, sizes, most_bytes, options); !why.empty())
     return {{}, std::move(why), false, false};
   RunResult result;
-  for (const bool lengths : {may_be_lengths, false}) {
-    const std::vector<HostTensor> inputs = inputs_of_model(compiled, sizes, lengths, number);
+  std::vector<HostTensor> inputs;
+  for (const bool lengths : {kind != InputKind::without_lengths, false}) {
+    inputs = inputs_of_model(compiled, sizes, lengths, number);
+    if (kind == InputKind::large_numbers) inputs = in_large_numbers(std::move(inputs));
     run.inputs = in_widths_of(graph, graph.inputs, inputs);
     result = interpret(compiled.lowered, inputs, sizes, budget);
     if (result.status == kRunOk || result.status == kRunOverBudget) break;
@@ -246,6 +270,9 @@ Tried sample_at(const Compiled& compiled, const CompileOptions& compiled_with,
         true,
         false};
   }
+  if (kind == InputKind::large_numbers &&
+      !tells_something(compiled, inputs, sizes, budget, result.outputs))
+    return {{}, "large numbers say nothing", false, false};
   run.outputs = in_widths_of(graph, graph.outputs, std::move(result.outputs));
   run.drawn = drawn_inputs(run.inputs, options.least_drawn_bytes);
   if (text_bytes(compiled.plan, run) > most_bytes)
@@ -290,9 +317,9 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
   const KernelGraph& graph = compiled.plan.graph;
   int64_t bytes = 0;  // of all runs
   const auto sample = [&](const SampleSizes& sizes, int64_t operations, int64_t most_bytes,
-                          bool lengths = true) {
+                          InputKind kind = InputKind::lengths) {
     Tried one = sample_at(compiled, compiled_with, sizes, operations, most_bytes, out.runs.size(),
-                          lengths, options);
+                          kind, options);
     if (one.run) {
       bytes += text_bytes(compiled.plan, *one.run);
       out.runs.push_back(std::move(*one.run));
@@ -340,8 +367,10 @@ SelfTest from_interpreter(const Compiled& compiled, const CompileOptions& compil
   // The ways of branches: with both numbers of what may decide, and with several turns of loops.
   for (int way = 0; way < 2 && has_branches(graph); ++way) {
     const SampleSizes& sizes = fits(tried.back()) ? tried.back() : tried[0];
-    if (fits(sizes)) sample(sizes, operations, room(), false);
+    if (fits(sizes)) sample(sizes, operations, room(), InputKind::without_lengths);
   }
+  if (takes_off_greatest(compiled.lowered) && fits(tried[0]))
+    sample(tried[0], operations, room(), InputKind::large_numbers);
   return out;
 }
 
@@ -355,7 +384,7 @@ SelfTest make_self_test(const Compiled& compiled, const CompileOptions& compiled
     out = options.data.empty() ? from_interpreter(compiled, compiled_with, options)
                                : from_data(compiled, compiled_with, options);
   }
-  add_tolerances(compiled.plan, out);
+  add_tolerances(compiled.plan, options.data.empty(), out);
   return out;
 }
 

@@ -11,7 +11,10 @@ namespace {
 
 std::string tolerance_text(const Tolerance& tolerance) {
   if (tolerance.absolute == 0 && tolerance.relative == 0) return "exact";
-  return fmt::format("{:.2g} + {:.2g} * max", tolerance.absolute, tolerance.relative);
+  std::string out = fmt::format("{:.2g} + {:.2g} * max", tolerance.absolute, tolerance.relative);
+  if (tolerance.share < 1)
+    out += fmt::format(" in one element and {:.1g} % of them", tolerance.share * 100);
+  return out;
 }
 
 // A table: against floats, per output.

@@ -47,6 +47,8 @@ NamedCase joint_case(const Several& several, const std::vector<Cases>& each, siz
     };
     append(out.data.run.wanted, one.data.run.wanted);
     append(out.data.wanted, one.data.wanted);
+    out.data.of_interpreter =
+        one.data.of_interpreter && (runs.size() == 1 || out.data.of_interpreter);
   }
   SampleRun joint = several.joint_run(runs);
   out.data.run.symbols = std::move(joint.sizes);

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <set>
@@ -316,6 +318,34 @@ TEST(SelfTest, LargeInputsAreDrawn) {
   const ProcessResult result = run_process({"sh", "-c", built}, 300);
   EXPECT_EQ(result.exit_code, 0) << result.output;
   EXPECT_EQ(result.output, "large: 1 runs, 0 failures\n");
+}
+
+// Between -1 and 1 a softmax has the same results whatever it takes off.
+TEST(SelfTest, AWrongGreatestElementShows) {
+  namespace w = onnx_writer;
+  constexpr int64_t kRow = 7;
+  const SampleRun* large = nullptr;
+  const ScratchFolder scratch;
+  CompileOptions options;
+  options.model = scratch.path() + "/m.onnx";
+  std::ofstream(options.model, std::ios::binary)
+      << w::model(w::graph({.nodes = {w::node("Softmax", {"x"}, {"y"})},
+                            .initializers = {},
+                            .inputs = {w::value("x", w::kFloat, {3, kRow})},
+                            .outputs = {w::value("y", w::kFloat, {3, kRow})}}))
+             .bytes();
+  const Compiled compiled = compile(options, project_hardware("cpp-generic"));
+  const SelfTest test = make_self_test(compiled, options, {});
+  // Without the greatest element of its row an exponential overflows.
+  for (const SampleRun& run : test.runs) {
+    std::vector<double> row;
+    for (int64_t i = 0; i < kRow; ++i) row.push_back(run.inputs[0].get(i).number);
+    std::sort(row.begin(), row.end());
+    if (std::isinf(static_cast<float>(std::exp(row[kRow - 1] - row[kRow - 2])))) large = &run;
+    for (int64_t i = 0; i < run.outputs[0].elements(); ++i)
+      EXPECT_TRUE(std::isfinite(run.outputs[0].get(i).number));
+  }
+  EXPECT_NE(large, nullptr) << test.runs.size();
 }
 
 // Of a state that is drawn the text has what a run changes.

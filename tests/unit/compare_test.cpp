@@ -39,6 +39,24 @@ TEST(Compare, BytesAgreeWithinTheStepThatIsAllowed) {
   EXPECT_FALSE(compare(two, wanted, {1, 0}).agrees());
 }
 
+// A border that is computed wrongly is a step off in a row, not in one element.
+TEST(Compare, FewBytesMayBeAStepOff) {
+  constexpr Tolerance kFew{1, 0, 1.0 / 256};
+  const auto agrees = [&](int64_t elements, int64_t off) {
+    const HostTensor wanted = make_tensor(Type::u8, {elements});
+    HostTensor got = wanted;
+    for (int64_t i = 0; i < off; ++i) got.set(i, {0, 1});
+    return compare(got, wanted, kFew).agrees();
+  };
+  EXPECT_TRUE(agrees(64, 1));
+  EXPECT_FALSE(agrees(64, 2));
+  EXPECT_TRUE(agrees(1024, 5));
+  EXPECT_FALSE(agrees(1024, 6));
+  EXPECT_FALSE(
+      compare(make_tensor(Type::u8, {1}, std::vector<int64_t>{2}), make_tensor(Type::u8, {1}), kFew)
+          .agrees());
+}
+
 TEST(Compare, ResultsOfANarrowerTypeDiffer) {
   EXPECT_FALSE(agrees_with_results(through(Type::f32, Type::f64)));
   EXPECT_FALSE(agrees_with_results(through(Type::f16, Type::f64)));

@@ -29,6 +29,7 @@ static void run_0(const void* weights) {
   inputs.image = run_0_input_image;
   outputs.probabilities = (float*)allocate(20 * sizeof(float), 64);
   check(0, "init", digits_init(&context, arena, arena_bytes, weights, DIGITS_WEIGHTS_BYTES));
+  call_fill_stack();
   check(0, "run", digits_run(&context, &dims, &inputs, &outputs));
   digits_release(&context);
   if (!intact(arena, arena_bytes)) fail(0, "the arena", "is written beyond its end");
@@ -42,7 +43,39 @@ static void run_0(const void* weights) {
       20,
       20 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      20);
+}
+
+static void run_1(const void* weights) {
+  digits_dims dims;
+  digits_inputs inputs;
+  digits_outputs outputs;
+  digits_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.batch = 2;
+  const size_t arena_bytes = digits_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, DIGITS_ARENA_ALIGN);
+  inputs.image = run_1_input_image;
+  outputs.probabilities = (float*)allocate(20 * sizeof(float), 64);
+  check(1, "init", digits_init(&context, arena, arena_bytes, weights, DIGITS_WEIGHTS_BYTES));
+  call_fill_stack();
+  check(1, "run", digits_run(&context, &dims, &inputs, &outputs));
+  digits_release(&context);
+  if (!intact(arena, arena_bytes)) fail(1, "the arena", "is written beyond its end");
+  if (!intact(outputs.probabilities, 20 * sizeof(float))) fail(1, "probabilities", "is written beyond its end");
+  compare(
+      1,
+      "probabilities",
+      kFloat32,
+      outputs.probabilities,
+      run_1_output_probabilities,
+      20,
+      20 * sizeof(float),
+      1e-06,
+      1e-04,
+      20);
 }
 
 int main(int argc, char** argv) {
@@ -64,7 +97,9 @@ int main(int argc, char** argv) {
     fill = kFills[i];
     run_0(weights);
     release_behind(kept);
+    run_1(weights);
+    release_behind(kept);
   }
-  printf("digits: 1 runs, %d failures\n", failures);
+  printf("digits: 2 runs, %d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -27,6 +27,7 @@ static void run_0(const void* weights) {
   inputs.x = run_0_input_x;
   outputs.y = (uint8_t*)allocate(768 * sizeof(uint8_t), 64);
   check(0, "init", qdq_conv_init(&context, arena, arena_bytes, weights, QDQ_CONV_WEIGHTS_BYTES));
+  call_fill_stack();
   check(0, "run", qdq_conv_run(&context, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(0, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 768 * sizeof(uint8_t))) fail(0, "y", "is written beyond its end");
@@ -39,7 +40,8 @@ static void run_0(const void* weights) {
       768,
       768 * sizeof(uint8_t),
       1.0,
-      0.0);
+      0.0,
+      4);
 }
 
 int main(int argc, char** argv) {

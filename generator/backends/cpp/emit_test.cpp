@@ -239,7 +239,8 @@ Record run_record(const ModelPlan& plan, const TreeNames& names, const SampleRun
                      {"shape", shape},
                      {"data", array_name(number, "output", names.value(id))},
                      {"absolute", float_text(plan.self_test.absolute[i])},
-                     {"relative", float_text(plan.self_test.relative[i])}});
+                     {"relative", float_text(plan.self_test.relative[i])},
+                     {"off", run.most_off[i]}});
   }
   return {{"number", number},
           {"drawn", !run.drawn.empty()},

@@ -34,6 +34,7 @@ static void run_0(const void* weights) {
   outputs.y_h = (float*)allocate(24 * sizeof(float), 64);
   outputs.y_c = (float*)allocate(24 * sizeof(float), 64);
   check(0, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  call_fill_stack();
   check(0, "run", lstm_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(0, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 48 * sizeof(float))) fail(0, "y", "is written beyond its end");
@@ -46,7 +47,8 @@ static void run_0(const void* weights) {
       48,
       48 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      48);
   if (!intact(outputs.y_h, 24 * sizeof(float))) fail(0, "y_h", "is written beyond its end");
   compare(
       0,
@@ -57,7 +59,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
   if (!intact(outputs.y_c, 24 * sizeof(float))) fail(0, "y_c", "is written beyond its end");
   compare(
       0,
@@ -68,7 +71,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
 }
 
 static void run_1(const void* weights) {
@@ -89,6 +93,7 @@ static void run_1(const void* weights) {
   outputs.y_h = (float*)allocate(72 * sizeof(float), 64);
   outputs.y_c = (float*)allocate(72 * sizeof(float), 64);
   check(1, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  call_fill_stack();
   check(1, "run", lstm_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(1, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 648 * sizeof(float))) fail(1, "y", "is written beyond its end");
@@ -101,7 +106,8 @@ static void run_1(const void* weights) {
       648,
       648 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      648);
   if (!intact(outputs.y_h, 72 * sizeof(float))) fail(1, "y_h", "is written beyond its end");
   compare(
       1,
@@ -112,7 +118,8 @@ static void run_1(const void* weights) {
       72,
       72 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      72);
   if (!intact(outputs.y_c, 72 * sizeof(float))) fail(1, "y_c", "is written beyond its end");
   compare(
       1,
@@ -123,7 +130,8 @@ static void run_1(const void* weights) {
       72,
       72 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      72);
 }
 
 static void run_2(const void* weights) {
@@ -144,6 +152,7 @@ static void run_2(const void* weights) {
   outputs.y_h = (float*)allocate(8 * sizeof(float), 64);
   outputs.y_c = (float*)allocate(8 * sizeof(float), 64);
   check(2, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  call_fill_stack();
   check(2, "run", lstm_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(2, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 56 * sizeof(float))) fail(2, "y", "is written beyond its end");
@@ -156,7 +165,8 @@ static void run_2(const void* weights) {
       56,
       56 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      56);
   if (!intact(outputs.y_h, 8 * sizeof(float))) fail(2, "y_h", "is written beyond its end");
   compare(
       2,
@@ -167,7 +177,8 @@ static void run_2(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.y_c, 8 * sizeof(float))) fail(2, "y_c", "is written beyond its end");
   compare(
       2,
@@ -178,7 +189,8 @@ static void run_2(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
 }
 
 static void run_3(const void* weights) {
@@ -199,6 +211,7 @@ static void run_3(const void* weights) {
   outputs.y_h = (float*)allocate(8 * sizeof(float), 64);
   outputs.y_c = (float*)allocate(8 * sizeof(float), 64);
   check(3, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  call_fill_stack();
   check(3, "run", lstm_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(3, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 16 * sizeof(float))) fail(3, "y", "is written beyond its end");
@@ -211,7 +224,8 @@ static void run_3(const void* weights) {
       16,
       16 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      16);
   if (!intact(outputs.y_h, 8 * sizeof(float))) fail(3, "y_h", "is written beyond its end");
   compare(
       3,
@@ -222,7 +236,8 @@ static void run_3(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.y_c, 8 * sizeof(float))) fail(3, "y_c", "is written beyond its end");
   compare(
       3,
@@ -233,7 +248,8 @@ static void run_3(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
 }
 
 static void run_4(const void* weights) {
@@ -254,6 +270,7 @@ static void run_4(const void* weights) {
   outputs.y_h = (float*)allocate(8 * sizeof(float), 64);
   outputs.y_c = (float*)allocate(8 * sizeof(float), 64);
   check(4, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  call_fill_stack();
   check(4, "run", lstm_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(4, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 8 * sizeof(float))) fail(4, "y", "is written beyond its end");
@@ -266,7 +283,8 @@ static void run_4(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.y_h, 8 * sizeof(float))) fail(4, "y_h", "is written beyond its end");
   compare(
       4,
@@ -277,7 +295,8 @@ static void run_4(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.y_c, 8 * sizeof(float))) fail(4, "y_c", "is written beyond its end");
   compare(
       4,
@@ -288,7 +307,8 @@ static void run_4(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
 }
 
 static void run_5(const void* weights) {
@@ -309,6 +329,7 @@ static void run_5(const void* weights) {
   outputs.y_h = (float*)allocate(56 * sizeof(float), 64);
   outputs.y_c = (float*)allocate(56 * sizeof(float), 64);
   check(5, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  call_fill_stack();
   check(5, "run", lstm_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(5, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 112 * sizeof(float))) fail(5, "y", "is written beyond its end");
@@ -321,7 +342,8 @@ static void run_5(const void* weights) {
       112,
       112 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      112);
   if (!intact(outputs.y_h, 56 * sizeof(float))) fail(5, "y_h", "is written beyond its end");
   compare(
       5,
@@ -332,7 +354,8 @@ static void run_5(const void* weights) {
       56,
       56 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      56);
   if (!intact(outputs.y_c, 56 * sizeof(float))) fail(5, "y_c", "is written beyond its end");
   compare(
       5,
@@ -343,7 +366,8 @@ static void run_5(const void* weights) {
       56,
       56 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      56);
 }
 
 static void run_6(const void* weights) {
@@ -364,6 +388,7 @@ static void run_6(const void* weights) {
   outputs.y_h = (float*)allocate(40 * sizeof(float), 64);
   outputs.y_c = (float*)allocate(40 * sizeof(float), 64);
   check(6, "init", lstm_init(&context, arena, arena_bytes, weights, LSTM_WEIGHTS_BYTES));
+  call_fill_stack();
   check(6, "run", lstm_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(6, "the arena", "is written beyond its end");
   if (!intact(outputs.y, 200 * sizeof(float))) fail(6, "y", "is written beyond its end");
@@ -376,7 +401,8 @@ static void run_6(const void* weights) {
       200,
       200 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      200);
   if (!intact(outputs.y_h, 40 * sizeof(float))) fail(6, "y_h", "is written beyond its end");
   compare(
       6,
@@ -387,7 +413,8 @@ static void run_6(const void* weights) {
       40,
       40 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      40);
   if (!intact(outputs.y_c, 40 * sizeof(float))) fail(6, "y_c", "is written beyond its end");
   compare(
       6,
@@ -398,7 +425,8 @@ static void run_6(const void* weights) {
       40,
       40 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      40);
 }
 
 int main(int argc, char** argv) {

@@ -40,6 +40,7 @@ static void run_0(const void* weights) {
   outputs.softmax_last = (float*)allocate(24 * sizeof(float), 64);
   outputs.softmax_middle = (float*)allocate(24 * sizeof(float), 64);
   check(0, "init", pair_init(&context, arena, arena_bytes, weights, PAIR_WEIGHTS_BYTES));
+  call_fill_stack();
   check(0, "run", pair_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(0, "the arena", "is written beyond its end");
   if (!intact(outputs.lstm_y, 48 * sizeof(float))) fail(0, "lstm_y", "is written beyond its end");
@@ -52,7 +53,8 @@ static void run_0(const void* weights) {
       48,
       48 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      48);
   if (!intact(outputs.lstm_y_h, 24 * sizeof(float))) fail(0, "lstm_y_h", "is written beyond its end");
   compare(
       0,
@@ -63,7 +65,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
   if (!intact(outputs.lstm_y_c, 24 * sizeof(float))) fail(0, "lstm_y_c", "is written beyond its end");
   compare(
       0,
@@ -74,7 +77,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
   if (!intact(outputs.softmax_last, 24 * sizeof(float))) fail(0, "softmax_last", "is written beyond its end");
   compare(
       0,
@@ -85,7 +89,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
   if (!intact(outputs.softmax_middle, 24 * sizeof(float))) fail(0, "softmax_middle", "is written beyond its end");
   compare(
       0,
@@ -96,7 +101,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
 }
 
 static void run_1(const void* weights) {
@@ -123,6 +129,7 @@ static void run_1(const void* weights) {
   outputs.softmax_last = (float*)allocate(729 * sizeof(float), 64);
   outputs.softmax_middle = (float*)allocate(729 * sizeof(float), 64);
   check(1, "init", pair_init(&context, arena, arena_bytes, weights, PAIR_WEIGHTS_BYTES));
+  call_fill_stack();
   check(1, "run", pair_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(1, "the arena", "is written beyond its end");
   if (!intact(outputs.lstm_y, 648 * sizeof(float))) fail(1, "lstm_y", "is written beyond its end");
@@ -135,7 +142,8 @@ static void run_1(const void* weights) {
       648,
       648 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      648);
   if (!intact(outputs.lstm_y_h, 72 * sizeof(float))) fail(1, "lstm_y_h", "is written beyond its end");
   compare(
       1,
@@ -146,7 +154,8 @@ static void run_1(const void* weights) {
       72,
       72 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      72);
   if (!intact(outputs.lstm_y_c, 72 * sizeof(float))) fail(1, "lstm_y_c", "is written beyond its end");
   compare(
       1,
@@ -157,7 +166,8 @@ static void run_1(const void* weights) {
       72,
       72 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      72);
   if (!intact(outputs.softmax_last, 729 * sizeof(float))) fail(1, "softmax_last", "is written beyond its end");
   compare(
       1,
@@ -168,7 +178,8 @@ static void run_1(const void* weights) {
       729,
       729 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      729);
   if (!intact(outputs.softmax_middle, 729 * sizeof(float))) fail(1, "softmax_middle", "is written beyond its end");
   compare(
       1,
@@ -179,7 +190,8 @@ static void run_1(const void* weights) {
       729,
       729 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      729);
 }
 
 static void run_2(const void* weights) {
@@ -206,6 +218,7 @@ static void run_2(const void* weights) {
   outputs.softmax_last = (float*)allocate(24 * sizeof(float), 64);
   outputs.softmax_middle = (float*)allocate(24 * sizeof(float), 64);
   check(2, "init", pair_init(&context, arena, arena_bytes, weights, PAIR_WEIGHTS_BYTES));
+  call_fill_stack();
   check(2, "run", pair_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(2, "the arena", "is written beyond its end");
   if (!intact(outputs.lstm_y, 56 * sizeof(float))) fail(2, "lstm_y", "is written beyond its end");
@@ -218,7 +231,8 @@ static void run_2(const void* weights) {
       56,
       56 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      56);
   if (!intact(outputs.lstm_y_h, 8 * sizeof(float))) fail(2, "lstm_y_h", "is written beyond its end");
   compare(
       2,
@@ -229,7 +243,8 @@ static void run_2(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.lstm_y_c, 8 * sizeof(float))) fail(2, "lstm_y_c", "is written beyond its end");
   compare(
       2,
@@ -240,7 +255,8 @@ static void run_2(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.softmax_last, 24 * sizeof(float))) fail(2, "softmax_last", "is written beyond its end");
   compare(
       2,
@@ -251,7 +267,8 @@ static void run_2(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
   if (!intact(outputs.softmax_middle, 24 * sizeof(float))) fail(2, "softmax_middle", "is written beyond its end");
   compare(
       2,
@@ -262,7 +279,8 @@ static void run_2(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
 }
 
 static void run_3(const void* weights) {
@@ -274,9 +292,9 @@ static void run_3(const void* weights) {
   memset(&outputs, 0, sizeof outputs);
   dims.lstm_seq = 2;
   dims.lstm_batch = 1;
-  dims.softmax_batch = 9;
-  dims.softmax_rows = 9;
-  dims.softmax_cols = 9;
+  dims.softmax_batch = 2;
+  dims.softmax_rows = 3;
+  dims.softmax_cols = 4;
   const size_t arena_bytes = pair_arena_bytes(&dims);
   void* const arena = allocate(arena_bytes, PAIR_ARENA_ALIGN);
   inputs.lstm_x = run_3_input_lstm_x;
@@ -286,9 +304,10 @@ static void run_3(const void* weights) {
   outputs.lstm_y = (float*)allocate(16 * sizeof(float), 64);
   outputs.lstm_y_h = (float*)allocate(8 * sizeof(float), 64);
   outputs.lstm_y_c = (float*)allocate(8 * sizeof(float), 64);
-  outputs.softmax_last = (float*)allocate(729 * sizeof(float), 64);
-  outputs.softmax_middle = (float*)allocate(729 * sizeof(float), 64);
+  outputs.softmax_last = (float*)allocate(24 * sizeof(float), 64);
+  outputs.softmax_middle = (float*)allocate(24 * sizeof(float), 64);
   check(3, "init", pair_init(&context, arena, arena_bytes, weights, PAIR_WEIGHTS_BYTES));
+  call_fill_stack();
   check(3, "run", pair_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(3, "the arena", "is written beyond its end");
   if (!intact(outputs.lstm_y, 16 * sizeof(float))) fail(3, "lstm_y", "is written beyond its end");
@@ -301,7 +320,8 @@ static void run_3(const void* weights) {
       16,
       16 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      16);
   if (!intact(outputs.lstm_y_h, 8 * sizeof(float))) fail(3, "lstm_y_h", "is written beyond its end");
   compare(
       3,
@@ -312,7 +332,8 @@ static void run_3(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.lstm_y_c, 8 * sizeof(float))) fail(3, "lstm_y_c", "is written beyond its end");
   compare(
       3,
@@ -323,29 +344,32 @@ static void run_3(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
-  if (!intact(outputs.softmax_last, 729 * sizeof(float))) fail(3, "softmax_last", "is written beyond its end");
+      1e-04,
+      8);
+  if (!intact(outputs.softmax_last, 24 * sizeof(float))) fail(3, "softmax_last", "is written beyond its end");
   compare(
       3,
       "softmax_last",
       kFloat32,
       outputs.softmax_last,
       run_3_output_softmax_last,
-      729,
-      729 * sizeof(float),
+      24,
+      24 * sizeof(float),
       1e-06,
-      1e-04);
-  if (!intact(outputs.softmax_middle, 729 * sizeof(float))) fail(3, "softmax_middle", "is written beyond its end");
+      1e-04,
+      24);
+  if (!intact(outputs.softmax_middle, 24 * sizeof(float))) fail(3, "softmax_middle", "is written beyond its end");
   compare(
       3,
       "softmax_middle",
       kFloat32,
       outputs.softmax_middle,
       run_3_output_softmax_middle,
-      729,
-      729 * sizeof(float),
+      24,
+      24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
 }
 
 static void run_4(const void* weights) {
@@ -357,9 +381,9 @@ static void run_4(const void* weights) {
   memset(&outputs, 0, sizeof outputs);
   dims.lstm_seq = 1;
   dims.lstm_batch = 1;
-  dims.softmax_batch = 2;
-  dims.softmax_rows = 3;
-  dims.softmax_cols = 4;
+  dims.softmax_batch = 9;
+  dims.softmax_rows = 9;
+  dims.softmax_cols = 9;
   const size_t arena_bytes = pair_arena_bytes(&dims);
   void* const arena = allocate(arena_bytes, PAIR_ARENA_ALIGN);
   inputs.lstm_x = run_4_input_lstm_x;
@@ -369,9 +393,10 @@ static void run_4(const void* weights) {
   outputs.lstm_y = (float*)allocate(8 * sizeof(float), 64);
   outputs.lstm_y_h = (float*)allocate(8 * sizeof(float), 64);
   outputs.lstm_y_c = (float*)allocate(8 * sizeof(float), 64);
-  outputs.softmax_last = (float*)allocate(24 * sizeof(float), 64);
-  outputs.softmax_middle = (float*)allocate(24 * sizeof(float), 64);
+  outputs.softmax_last = (float*)allocate(729 * sizeof(float), 64);
+  outputs.softmax_middle = (float*)allocate(729 * sizeof(float), 64);
   check(4, "init", pair_init(&context, arena, arena_bytes, weights, PAIR_WEIGHTS_BYTES));
+  call_fill_stack();
   check(4, "run", pair_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(4, "the arena", "is written beyond its end");
   if (!intact(outputs.lstm_y, 8 * sizeof(float))) fail(4, "lstm_y", "is written beyond its end");
@@ -384,7 +409,8 @@ static void run_4(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.lstm_y_h, 8 * sizeof(float))) fail(4, "lstm_y_h", "is written beyond its end");
   compare(
       4,
@@ -395,7 +421,8 @@ static void run_4(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      8);
   if (!intact(outputs.lstm_y_c, 8 * sizeof(float))) fail(4, "lstm_y_c", "is written beyond its end");
   compare(
       4,
@@ -406,29 +433,32 @@ static void run_4(const void* weights) {
       8,
       8 * sizeof(float),
       1e-06,
-      1e-04);
-  if (!intact(outputs.softmax_last, 24 * sizeof(float))) fail(4, "softmax_last", "is written beyond its end");
+      1e-04,
+      8);
+  if (!intact(outputs.softmax_last, 729 * sizeof(float))) fail(4, "softmax_last", "is written beyond its end");
   compare(
       4,
       "softmax_last",
       kFloat32,
       outputs.softmax_last,
       run_4_output_softmax_last,
-      24,
-      24 * sizeof(float),
+      729,
+      729 * sizeof(float),
       1e-06,
-      1e-04);
-  if (!intact(outputs.softmax_middle, 24 * sizeof(float))) fail(4, "softmax_middle", "is written beyond its end");
+      1e-04,
+      729);
+  if (!intact(outputs.softmax_middle, 729 * sizeof(float))) fail(4, "softmax_middle", "is written beyond its end");
   compare(
       4,
       "softmax_middle",
       kFloat32,
       outputs.softmax_middle,
       run_4_output_softmax_middle,
-      24,
-      24 * sizeof(float),
+      729,
+      729 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      729);
 }
 
 static void run_5(const void* weights) {
@@ -440,9 +470,9 @@ static void run_5(const void* weights) {
   memset(&outputs, 0, sizeof outputs);
   dims.lstm_seq = 2;
   dims.lstm_batch = 7;
-  dims.softmax_batch = 9;
-  dims.softmax_rows = 9;
-  dims.softmax_cols = 9;
+  dims.softmax_batch = 2;
+  dims.softmax_rows = 3;
+  dims.softmax_cols = 4;
   const size_t arena_bytes = pair_arena_bytes(&dims);
   void* const arena = allocate(arena_bytes, PAIR_ARENA_ALIGN);
   inputs.lstm_x = run_5_input_lstm_x;
@@ -452,9 +482,10 @@ static void run_5(const void* weights) {
   outputs.lstm_y = (float*)allocate(112 * sizeof(float), 64);
   outputs.lstm_y_h = (float*)allocate(56 * sizeof(float), 64);
   outputs.lstm_y_c = (float*)allocate(56 * sizeof(float), 64);
-  outputs.softmax_last = (float*)allocate(729 * sizeof(float), 64);
-  outputs.softmax_middle = (float*)allocate(729 * sizeof(float), 64);
+  outputs.softmax_last = (float*)allocate(24 * sizeof(float), 64);
+  outputs.softmax_middle = (float*)allocate(24 * sizeof(float), 64);
   check(5, "init", pair_init(&context, arena, arena_bytes, weights, PAIR_WEIGHTS_BYTES));
+  call_fill_stack();
   check(5, "run", pair_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(5, "the arena", "is written beyond its end");
   if (!intact(outputs.lstm_y, 112 * sizeof(float))) fail(5, "lstm_y", "is written beyond its end");
@@ -467,7 +498,8 @@ static void run_5(const void* weights) {
       112,
       112 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      112);
   if (!intact(outputs.lstm_y_h, 56 * sizeof(float))) fail(5, "lstm_y_h", "is written beyond its end");
   compare(
       5,
@@ -478,7 +510,8 @@ static void run_5(const void* weights) {
       56,
       56 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      56);
   if (!intact(outputs.lstm_y_c, 56 * sizeof(float))) fail(5, "lstm_y_c", "is written beyond its end");
   compare(
       5,
@@ -489,29 +522,32 @@ static void run_5(const void* weights) {
       56,
       56 * sizeof(float),
       1e-06,
-      1e-04);
-  if (!intact(outputs.softmax_last, 729 * sizeof(float))) fail(5, "softmax_last", "is written beyond its end");
+      1e-04,
+      56);
+  if (!intact(outputs.softmax_last, 24 * sizeof(float))) fail(5, "softmax_last", "is written beyond its end");
   compare(
       5,
       "softmax_last",
       kFloat32,
       outputs.softmax_last,
       run_5_output_softmax_last,
-      729,
-      729 * sizeof(float),
+      24,
+      24 * sizeof(float),
       1e-06,
-      1e-04);
-  if (!intact(outputs.softmax_middle, 729 * sizeof(float))) fail(5, "softmax_middle", "is written beyond its end");
+      1e-04,
+      24);
+  if (!intact(outputs.softmax_middle, 24 * sizeof(float))) fail(5, "softmax_middle", "is written beyond its end");
   compare(
       5,
       "softmax_middle",
       kFloat32,
       outputs.softmax_middle,
       run_5_output_softmax_middle,
-      729,
-      729 * sizeof(float),
+      24,
+      24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
 }
 
 static void run_6(const void* weights) {
@@ -538,6 +574,7 @@ static void run_6(const void* weights) {
   outputs.softmax_last = (float*)allocate(24 * sizeof(float), 64);
   outputs.softmax_middle = (float*)allocate(24 * sizeof(float), 64);
   check(6, "init", pair_init(&context, arena, arena_bytes, weights, PAIR_WEIGHTS_BYTES));
+  call_fill_stack();
   check(6, "run", pair_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(6, "the arena", "is written beyond its end");
   if (!intact(outputs.lstm_y, 200 * sizeof(float))) fail(6, "lstm_y", "is written beyond its end");
@@ -550,7 +587,8 @@ static void run_6(const void* weights) {
       200,
       200 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      200);
   if (!intact(outputs.lstm_y_h, 40 * sizeof(float))) fail(6, "lstm_y_h", "is written beyond its end");
   compare(
       6,
@@ -561,7 +599,8 @@ static void run_6(const void* weights) {
       40,
       40 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      40);
   if (!intact(outputs.lstm_y_c, 40 * sizeof(float))) fail(6, "lstm_y_c", "is written beyond its end");
   compare(
       6,
@@ -572,7 +611,8 @@ static void run_6(const void* weights) {
       40,
       40 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      40);
   if (!intact(outputs.softmax_last, 24 * sizeof(float))) fail(6, "softmax_last", "is written beyond its end");
   compare(
       6,
@@ -583,7 +623,8 @@ static void run_6(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
   if (!intact(outputs.softmax_middle, 24 * sizeof(float))) fail(6, "softmax_middle", "is written beyond its end");
   compare(
       6,
@@ -594,7 +635,8 @@ static void run_6(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
 }
 
 int main(int argc, char** argv) {

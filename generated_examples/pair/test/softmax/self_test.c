@@ -32,6 +32,7 @@ static void run_0(const void* weights) {
   outputs.last = (float*)allocate(24 * sizeof(float), 64);
   outputs.middle = (float*)allocate(24 * sizeof(float), 64);
   check(0, "init", softmax_init(&context, arena, arena_bytes, weights, SOFTMAX_WEIGHTS_BYTES));
+  call_fill_stack();
   check(0, "run", softmax_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(0, "the arena", "is written beyond its end");
   if (!intact(outputs.last, 24 * sizeof(float))) fail(0, "last", "is written beyond its end");
@@ -44,7 +45,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
   if (!intact(outputs.middle, 24 * sizeof(float))) fail(0, "middle", "is written beyond its end");
   compare(
       0,
@@ -55,7 +57,8 @@ static void run_0(const void* weights) {
       24,
       24 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      24);
 }
 
 static void run_1(const void* weights) {
@@ -74,6 +77,7 @@ static void run_1(const void* weights) {
   outputs.last = (float*)allocate(729 * sizeof(float), 64);
   outputs.middle = (float*)allocate(729 * sizeof(float), 64);
   check(1, "init", softmax_init(&context, arena, arena_bytes, weights, SOFTMAX_WEIGHTS_BYTES));
+  call_fill_stack();
   check(1, "run", softmax_run(&context, &dims, &inputs, &outputs));
   if (!intact(arena, arena_bytes)) fail(1, "the arena", "is written beyond its end");
   if (!intact(outputs.last, 729 * sizeof(float))) fail(1, "last", "is written beyond its end");
@@ -86,7 +90,8 @@ static void run_1(const void* weights) {
       729,
       729 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      729);
   if (!intact(outputs.middle, 729 * sizeof(float))) fail(1, "middle", "is written beyond its end");
   compare(
       1,
@@ -97,7 +102,53 @@ static void run_1(const void* weights) {
       729,
       729 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      729);
+}
+
+static void run_2(const void* weights) {
+  softmax_dims dims;
+  softmax_inputs inputs;
+  softmax_outputs outputs;
+  softmax_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.batch = 2;
+  dims.rows = 3;
+  dims.cols = 4;
+  const size_t arena_bytes = softmax_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, SOFTMAX_ARENA_ALIGN);
+  inputs.x = run_2_input_x;
+  outputs.last = (float*)allocate(24 * sizeof(float), 64);
+  outputs.middle = (float*)allocate(24 * sizeof(float), 64);
+  check(2, "init", softmax_init(&context, arena, arena_bytes, weights, SOFTMAX_WEIGHTS_BYTES));
+  call_fill_stack();
+  check(2, "run", softmax_run(&context, &dims, &inputs, &outputs));
+  if (!intact(arena, arena_bytes)) fail(2, "the arena", "is written beyond its end");
+  if (!intact(outputs.last, 24 * sizeof(float))) fail(2, "last", "is written beyond its end");
+  compare(
+      2,
+      "last",
+      kFloat32,
+      outputs.last,
+      run_2_output_last,
+      24,
+      24 * sizeof(float),
+      1e-06,
+      1e-04,
+      24);
+  if (!intact(outputs.middle, 24 * sizeof(float))) fail(2, "middle", "is written beyond its end");
+  compare(
+      2,
+      "middle",
+      kFloat32,
+      outputs.middle,
+      run_2_output_middle,
+      24,
+      24 * sizeof(float),
+      1e-06,
+      1e-04,
+      24);
 }
 
 int main(int argc, char** argv) {
@@ -113,7 +164,9 @@ int main(int argc, char** argv) {
     release_behind(kept);
     run_1(weights);
     release_behind(kept);
+    run_2(weights);
+    release_behind(kept);
   }
-  printf("softmax: 2 runs, %d failures\n", failures);
+  printf("softmax: 3 runs, %d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }

@@ -35,6 +35,7 @@ static void run_0(const void* weights) {
   outputs.p = (float*)allocate(1000 * sizeof(float), 64);
   outputs.q = (float*)allocate(1000 * sizeof(float), 64);
   check(0, "init", branches_init(&context, arena, arena_bytes, weights, BRANCHES_WEIGHTS_BYTES));
+  call_fill_stack();
   check(0, "run", branches_run(&context, &dims, &inputs, &outputs));
   branches_release(&context);
   if (!intact(arena, arena_bytes)) fail(0, "the arena", "is written beyond its end");
@@ -48,7 +49,8 @@ static void run_0(const void* weights) {
       152,
       152 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      152);
   if (!intact(outputs.p, 1000 * sizeof(float))) fail(0, "p", "is written beyond its end");
   compare(
       0,
@@ -59,7 +61,8 @@ static void run_0(const void* weights) {
       1000,
       1000 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      1000);
   if (!intact(outputs.q, 1000 * sizeof(float))) fail(0, "q", "is written beyond its end");
   compare(
       0,
@@ -70,7 +73,8 @@ static void run_0(const void* weights) {
       1000,
       1000 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      1000);
 }
 
 static void run_1(const void* weights) {
@@ -92,6 +96,7 @@ static void run_1(const void* weights) {
   outputs.p = (float*)allocate(600 * sizeof(float), 64);
   outputs.q = (float*)allocate(600 * sizeof(float), 64);
   check(1, "init", branches_init(&context, arena, arena_bytes, weights, BRANCHES_WEIGHTS_BYTES));
+  call_fill_stack();
   check(1, "run", branches_run(&context, &dims, &inputs, &outputs));
   branches_release(&context);
   if (!intact(arena, arena_bytes)) fail(1, "the arena", "is written beyond its end");
@@ -105,7 +110,8 @@ static void run_1(const void* weights) {
       114,
       114 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      114);
   if (!intact(outputs.p, 600 * sizeof(float))) fail(1, "p", "is written beyond its end");
   compare(
       1,
@@ -116,7 +122,8 @@ static void run_1(const void* weights) {
       600,
       600 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      600);
   if (!intact(outputs.q, 600 * sizeof(float))) fail(1, "q", "is written beyond its end");
   compare(
       1,
@@ -127,7 +134,69 @@ static void run_1(const void* weights) {
       600,
       600 * sizeof(float),
       1e-06,
-      1e-04);
+      1e-04,
+      600);
+}
+
+static void run_2(const void* weights) {
+  branches_dims dims;
+  branches_inputs inputs;
+  branches_outputs outputs;
+  branches_context context;
+  memset(&inputs, 0, sizeof inputs);
+  memset(&outputs, 0, sizeof outputs);
+  dims.batch = 2;
+  dims.h = 3;
+  dims.w = 4;
+  dims.n = 5;
+  const size_t arena_bytes = branches_arena_bytes(&dims);
+  void* const arena = allocate(arena_bytes, BRANCHES_ARENA_ALIGN);
+  inputs.x = run_2_input_x;
+  inputs.rows = run_2_input_rows;
+  outputs.y = (float*)allocate(152 * sizeof(float), 64);
+  outputs.p = (float*)allocate(1000 * sizeof(float), 64);
+  outputs.q = (float*)allocate(1000 * sizeof(float), 64);
+  check(2, "init", branches_init(&context, arena, arena_bytes, weights, BRANCHES_WEIGHTS_BYTES));
+  call_fill_stack();
+  check(2, "run", branches_run(&context, &dims, &inputs, &outputs));
+  branches_release(&context);
+  if (!intact(arena, arena_bytes)) fail(2, "the arena", "is written beyond its end");
+  if (!intact(outputs.y, 152 * sizeof(float))) fail(2, "y", "is written beyond its end");
+  compare(
+      2,
+      "y",
+      kFloat32,
+      outputs.y,
+      run_2_output_y,
+      152,
+      152 * sizeof(float),
+      1e-06,
+      1e-04,
+      152);
+  if (!intact(outputs.p, 1000 * sizeof(float))) fail(2, "p", "is written beyond its end");
+  compare(
+      2,
+      "p",
+      kFloat32,
+      outputs.p,
+      run_2_output_p,
+      1000,
+      1000 * sizeof(float),
+      1e-06,
+      1e-04,
+      1000);
+  if (!intact(outputs.q, 1000 * sizeof(float))) fail(2, "q", "is written beyond its end");
+  compare(
+      2,
+      "q",
+      kFloat32,
+      outputs.q,
+      run_2_output_q,
+      1000,
+      1000 * sizeof(float),
+      1e-06,
+      1e-04,
+      1000);
 }
 
 int main(int argc, char** argv) {
@@ -143,7 +212,9 @@ int main(int argc, char** argv) {
     release_behind(kept);
     run_1(weights);
     release_behind(kept);
+    run_2(weights);
+    release_behind(kept);
   }
-  printf("branches: 2 runs, %d failures\n", failures);
+  printf("branches: 3 runs, %d failures\n", failures);
   return failures == 0 ? 0 : 1;
 }
