@@ -105,7 +105,7 @@ TEST_F(GenerateTells, EndsWithWhatIsAskedNext) {
     return said.substr(said.find("tree: serves"));
   };
   const std::string next =
-      "tree: self-test: 2 runs; inputs are made up, results are those of the interpreter on the "
+      "tree: self-test: 3 runs; inputs are made up, results are those of the interpreter on the "
       "unfused network\n"
       "tree: next: cmake -S tree -B build && cmake --build build && ctest --test-dir build\n";
   EXPECT_EQ(last_lines({"--dim", "n=1..64@8", "--weights", "blob"}),
