@@ -22,6 +22,7 @@
 #include "support/diagnostics.h"
 #include "support/dim_flag.h"
 #include "support/interrupt.h"
+#include "support/utf8.h"
 #include "verify/build.h"
 #include "verify/run_tree.h"
 
@@ -55,9 +56,16 @@ std::map<std::string, std::string> files_of(const RunFlags& flags) {
   return out;
 }
 
+// Strings as the model has them, without the dimension of their bytes.
+std::vector<Dim> shape_of(const Value& value, std::vector<Dim> shape) {
+  if (value.strings) shape.pop_back();
+  return shape;
+}
+
 std::string declared(const Value& value) {
-  return burin::quoted(value.name) + " " + std::string(to_string(value.type)) +
-         to_string(value.shape);
+  return burin::quoted(value.name) + " " +
+         (value.strings ? "string" : std::string(to_string(value.type))) +
+         to_string(shape_of(value, value.shape));
 }
 
 // `shape`: as the model has it, where a state's value has room.
@@ -68,9 +76,11 @@ HostTensor read_input(const Value& value, const std::vector<Dim>& shape,
     refuse("io", "input " + declared(value) + " is not given",
            "--input " + typeable_name(value.name) + "=FILE gives it");
   ArrayForm form{value.type, {}, value.name};
-  for (const Dim& dim : shape) form.shape.push_back(dim.is_constant() ? dim.constant() : -1);
+  for (const Dim& dim : shape_of(value, shape))
+    form.shape.push_back(dim.is_constant() ? dim.constant() : -1);
+  if (value.strings) form.string_bytes = value.shape.back().constant();
   HostTensor out = read_array(file->second, form);
-  if (out.type != value.type) {
+  if (out.type != value.type || (value.strings && out.shape.size() != value.shape.size())) {
     located({.file = file->second}, [&] {
       refuse("type",
              "its elements are " + std::string(to_string(out.type)) + ", input " + declared(value) +
@@ -133,13 +143,45 @@ std::string element_text(const HostTensor& tensor, int64_t i) {
   return text;
 }
 
+std::string extents_text(const std::vector<int64_t>& shape) {
+  std::string out;
+  for (const int64_t extent : shape) out += (out.empty() ? "" : ", ") + std::to_string(extent);
+  return out;
+}
+
+// Letters as they are; escaped where a terminal would do something else than show them: control
+// characters, those of directions, what is no UTF-8.
+std::string string_text(std::string_view text) {
+  bool shown = first_bad_utf8(text) == text.size() && text.find_first_of("'\\") == text.npos;
+  for (size_t i = 0; shown && i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const bool control = byte < 0x20 || byte == 0x7f;
+    const bool c1 = byte == 0xc2 && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    const bool formats = text.substr(i, 2) == "\xe2\x80" || text.substr(i, 2) == "\xe2\x81";
+    shown = !control && !c1 && !formats;
+  }
+  return shown ? "'" + std::string(text) + "'" : burin::quoted(text);
+}
+
+// The first strings.
+void print_strings(const Value& value, const HostTensor& tensor) {
+  const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end() - 1);
+  const auto each = static_cast<size_t>(tensor.shape.back());
+  const size_t count = each == 0 ? 0 : tensor.bytes.size() / each;
+  std::printf("%s string[%s]", burin::quoted(value.name).c_str(), extents_text(shape).c_str());
+  for (size_t i = 0; i < count && i < kShown; ++i) {
+    const char* first = reinterpret_cast<const char*>(tensor.bytes.data()) + i * each;
+    const size_t length = static_cast<size_t>(std::find(first, first + each, '\0') - first);
+    std::printf("%s%s", i ? ", " : ": ", string_text({first, length}).c_str());
+  }
+  std::printf("%s\n", count > kShown ? ", ..." : "");
+}
+
 // Its first elements, their range, and where the greatest is.
 void print_output(const Value& value, const HostTensor& tensor) {
-  std::string shape;
-  for (const int64_t extent : tensor.shape)
-    shape += (shape.empty() ? "" : ", ") + std::to_string(extent);
+  if (value.strings) return print_strings(value, tensor);
   std::printf("%s %s[%s]", burin::quoted(value.name).c_str(),
-              std::string(to_string(tensor.type)).c_str(), shape.c_str());
+              std::string(to_string(tensor.type)).c_str(), extents_text(tensor.shape).c_str());
   const int64_t count = tensor.elements();
   for (int64_t i = 0; i < count && i < kShown; ++i)
     std::printf("%s%s", i ? ", " : ": ", element_text(tensor, i).c_str());
@@ -164,10 +206,11 @@ void print_output(const Value& value, const HostTensor& tensor) {
                 nans ? (", and " + std::to_string(nans) + " are not numbers").c_str() : "");
 }
 
-void write_output(const std::string& folder, const Identifier& name, const HostTensor& tensor) {
+void write_output(const std::string& folder, const Identifier& name, const Value& value,
+                  const HostTensor& tensor) {
   const std::string path = folder + "/" + name.text() + ".npy";
   std::ofstream out(path, std::ios::binary);
-  out << npy_bytes(tensor);
+  out << (value.strings ? npy_bytes_of_strings(tensor) : npy_bytes(tensor));
   out.close();
   if (!out) refuse("io", "cannot write " + burin::quoted(path));
 }
@@ -210,7 +253,7 @@ int run_model(const RunFlags& flags) {
     print_output(value, outputs[k]);
     if (!flags.output.empty())
       located({.file = "--output"},
-              [&] { write_output(flags.output, names.add(value.name), outputs[k]); });
+              [&] { write_output(flags.output, names.add(value.name), value, outputs[k]); });
   }
   return kExitOk;
 }
@@ -232,8 +275,9 @@ Command add_run(CLI::App& app) {
                    "an input by its name: .npy, .npz (the array of this name, or the only one), or "
                    ".pb as ONNX's test data have it; .png (0 to 1 in floats, 0 to 255 in u8) and "
                    ".wav (-1 to 1 in floats); .csv and .txt (numbers) and .raw and .bin "
-                   "(little-endian bytes) in the type of the input; once for each; a .npz without "
-                   "NAME= has inputs by their names")
+                   "(little-endian bytes) in the type of the input; strings of .npy, .npz, .pb, "
+                   "or a line of .txt each; once for each; a .npz without NAME= has inputs by "
+                   "their names")
       ->allow_extra_args(false)
       ->type_name("NAME=FILE");
   command

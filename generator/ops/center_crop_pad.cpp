@@ -39,7 +39,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "CenterCropPad",
           .since = 18,
-          .inputs = {{"input_data", types::numeric | types::boolean}, {"shape", types::indices}},
+          .inputs = {{"input_data", types::tensors}, {"shape", types::indices}},
           .outputs = {{"output_data"}},
           .attributes = {{"axes", AttributeKind::integers}},
           .lower = lower};

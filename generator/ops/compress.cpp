@@ -7,8 +7,9 @@
 namespace burin::compress_op {
 namespace {
 
-// Slices are copied whatever they hold.
+// Slices are copied whatever they hold, strings byte by byte.
 Type carrier(Type type) {
+  if (type == Type::string) return Type::u8;
   switch (size_bits(type)) {
     case 8:
       return Type::u8;
@@ -37,7 +38,8 @@ void lower(OpContext& op) {
   procedure.function = "compress";
   procedure.element = carrier(x.type());
   procedure.reads = {x.value(), condition.value()};
-  procedure.arguments = {lines.outer, lines.axis, lines.inner, condition.dim(0)};
+  procedure.arguments = {lines.outer, lines.axis, lines.inner * elements_of(op, x),
+                         condition.dim(0)};
   shape[static_cast<size_t>(axis)] = Index::symbol(count);
   emit_counted(op, std::move(procedure), count, most, {{0, x.type(), shape}});
 }
@@ -47,7 +49,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "Compress",
           .since = 9,
-          .inputs = {{"input", types::numeric | types::boolean | types::narrow8},
+          .inputs = {{"input", types::numeric | types::boolean | types::narrow8 | types::string},
                      {"condition", types::boolean}},
           .outputs = {{"output"}},
           .attributes = {{"axis", AttributeKind::integer}},

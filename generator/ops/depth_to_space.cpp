@@ -34,7 +34,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "DepthToSpace",
-          .inputs = {{"input"}},
+          .inputs = {{"input", types::tensors}},
           .outputs = {{"output"}},
           .attributes = {{"blocksize", AttributeKind::integer, true},
                          {"mode", AttributeKind::text, false, since(11)}},

@@ -86,8 +86,9 @@ OpDef definition() {
       .name = "Loop",
       .inputs = {{"M", types::i64, Arity::optional},
                  {"cond", types::boolean, Arity::optional},
-                 {"v_initial", types::all | types::sequence | types::optional, Arity::variadic}},
-      .outputs = {{"v_final_and_scan_outputs", types::all, Arity::variadic}},
+                 {"v_initial", types::tensors | types::sequence | types::optional,
+                  Arity::variadic}},
+      .outputs = {{"v_final_and_scan_outputs", types::tensors, Arity::variadic}},
       .attributes = {{"body", AttributeKind::block, true}},
       .lower = lower,
       .note = "one that carries sequences is unrolled where its trips are known while generating"};

@@ -1,4 +1,5 @@
-// ai.onnx.ml FeatureVectorizer: features of several inputs beside each other, as f32.
+// ai.onnx.ml FeatureVectorizer: features of several inputs beside each other, as f32. Of each input
+// as many as inputdimensions says: others are left out, missing ones are 0 (as onnxruntime has it).
 #include "ops/api/learning/ml.h"
 #include "ops/api/movement/concatenate.h"
 #include "support/diagnostics.h"
@@ -15,10 +16,13 @@ void lower(OpContext& op) {
   std::vector<Operand> parts;
   for (int i = 0; i < op.input_count(); ++i) {
     const Features x = features_of(op, i);
-    op.require_equal(x.columns, sizes[static_cast<size_t>(i)], "features of an input");
-    parts.push_back(op.temporary("part" + std::to_string(i), Type::f32, {x.rows, x.columns}));
-    op.map(parts.back(),
-           [&](const Indices& at) { return Expr::cast(Type::f32, x.at(at[0], at[1])); });
+    const int64_t taken = sizes[static_cast<size_t>(i)];
+    if (taken < 1) refuse("bad-attribute", "inputdimensions has " + std::to_string(taken));
+    parts.push_back(op.temporary("part" + std::to_string(i), Type::f32, {x.rows, taken}));
+    op.map(parts.back(), [&](const Indices& at) {
+      return Expr::cases({{{{at[1], 0, x.columns}}, Expr::cast(Type::f32, x.at(at[0], at[1]))}},
+                         parts.back().zero());
+    });
   }
   map_concatenated(op, op.output(0, Type::f32, concatenated_shape(op, parts, 1)), parts, 1);
 }

@@ -43,7 +43,8 @@ OpDef definition() {
                                {"multi_class", AttributeKind::integer},
                                {"post_transform", AttributeKind::text}},
                 .lower = lower,
-                .note = "labels that are strings are given as their positions"});
+                .note = "labels that are strings are given as their positions, and as strings to "
+                        "nodes that read them"});
 }
 
 }  // namespace burin::ml_linear_classifier_op

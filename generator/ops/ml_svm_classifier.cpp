@@ -302,7 +302,8 @@ OpDef definition() {
                 .outputs = {{"Y", types::labels}, {"Z", types::all, Arity::optional}},
                 .attributes = attributes,
                 .lower = lower,
-                .note = "labels that are strings are given as their positions"});
+                .note = "labels that are strings are given as their positions, and as strings to "
+                        "nodes that read them"});
 }
 
 }  // namespace burin::ml_svm_classifier_op

@@ -46,7 +46,9 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "OneHot",
           .since = 9,
-          .inputs = {{"indices", types::numeric}, {"depth", types::numeric}, {"values"}},
+          .inputs = {{"indices", types::numeric},
+                     {"depth", types::numeric},
+                     {"values", types::tensors}},
           .outputs = {{"output"}},
           .attributes = {{"axis", AttributeKind::integer}},
           .lower = lower};

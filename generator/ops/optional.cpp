@@ -15,7 +15,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "Optional",
           .since = 15,
-          .inputs = {{"input", types::all | types::sequence, Arity::optional}},
+          .inputs = {{"input", types::tensors | types::sequence, Arity::optional}},
           .outputs = {{"output"}},
           .attributes = {{"type", AttributeKind::text}},
           .lower = lower,

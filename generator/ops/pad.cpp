@@ -147,9 +147,10 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "Pad",
-          .inputs = {{"data"},
+          .inputs = {{"data", types::all, Arity::required, until(12)},
+                     {"data", types::tensors, Arity::required, since(13)},
                      {"pads", types::i64, Arity::required, since(11)},
-                     {"constant_value", types::all, Arity::optional, since(11)},
+                     {"constant_value", types::tensors, Arity::optional, since(11)},
                      {"axes", types::indices, Arity::optional, since(18)}},
           .outputs = {{"output"}},
           .attributes = {{"mode", AttributeKind::text},

@@ -13,7 +13,9 @@ OpDef definition() {
   return {.name = "Scatter",
           .since = 9,
           .until = 10,
-          .inputs = {{"data"}, {"indices", types::indices}, {"updates"}},
+          .inputs = {{"data", types::tensors},
+                     {"indices", types::indices},
+                     {"updates", types::tensors}},
           .outputs = {{"output"}},
           .attributes = {{"axis", AttributeKind::integer}},
           .lower = lower};

@@ -14,7 +14,9 @@ void lower(OpContext& op) { map_scatter_elements(op, op.integer("axis", 0), redu
 OpDef definition() {
   return {.name = "ScatterElements",
           .since = 11,
-          .inputs = {{"data"}, {"indices", types::indices}, {"updates"}},
+          .inputs = {{"data", types::tensors},
+                     {"indices", types::indices},
+                     {"updates", types::tensors}},
           .outputs = {{"output"}},
           .attributes = {{"axis", AttributeKind::integer},
                          {"reduction", AttributeKind::text, false, since(16)}},

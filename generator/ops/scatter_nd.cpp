@@ -93,12 +93,13 @@ void lower(OpContext& op) {
 }  // namespace
 
 OpDef definition() {
-  return {.name = "ScatterND",
-          .since = 11,
-          .inputs = {{"data"}, {"indices", types::i64}, {"updates"}},
-          .outputs = {{"output"}},
-          .attributes = {{"reduction", AttributeKind::text, false, since(16)}},
-          .lower = lower};
+  return {
+      .name = "ScatterND",
+      .since = 11,
+      .inputs = {{"data", types::tensors}, {"indices", types::i64}, {"updates", types::tensors}},
+      .outputs = {{"output"}},
+      .attributes = {{"reduction", AttributeKind::text, false, since(16)}},
+      .lower = lower};
 }
 
 }  // namespace burin::scatter_nd_op

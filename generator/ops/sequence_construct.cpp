@@ -15,7 +15,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "SequenceConstruct",
           .since = 11,
-          .inputs = {{"inputs", types::all, Arity::variadic}},
+          .inputs = {{"inputs", types::tensors, Arity::variadic}},
           .outputs = {{"output_sequence"}},
           .lower = lower,
           .note = "the length of a sequence is known while generating"};

@@ -37,7 +37,7 @@ OpDef definition() {
   return {.name = "SequenceInsert",
           .since = 11,
           .inputs = {{"input_sequence", types::sequence},
-                     {"tensor"},
+                     {"tensor", types::tensors},
                      {"position", types::indices, Arity::optional}},
           .outputs = {{"output_sequence"}},
           .lower = lower};

@@ -82,8 +82,8 @@ OpDef definition() {
   return {.name = "SequenceMap",
           .since = 17,
           .inputs = {{"input_sequence", types::sequence},
-                     {"additional_inputs", types::all | types::sequence, Arity::variadic}},
-          .outputs = {{"out_sequence", types::all, Arity::variadic}},
+                     {"additional_inputs", types::tensors | types::sequence, Arity::variadic}},
+          .outputs = {{"out_sequence", types::tensors, Arity::variadic}},
           .attributes = {{"body", AttributeKind::block, true}},
           .lower = lower};
 }

@@ -38,7 +38,7 @@ void lower(OpContext& op) {
 
 OpDef definition() {
   return {.name = "SpaceToDepth",
-          .inputs = {{"input"}},
+          .inputs = {{"input", types::tensors}},
           .outputs = {{"output"}},
           .attributes = {{"blocksize", AttributeKind::integer, true},
                          {"mode", AttributeKind::text, false, since(28)}},

@@ -154,7 +154,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "SplitToSequence",
           .since = 11,
-          .inputs = {{"input"}, {"split", types::indices, Arity::optional}},
+          .inputs = {{"input", types::tensors}, {"split", types::indices, Arity::optional}},
           .outputs = {{"output_sequence"}},
           .attributes = {{"axis", AttributeKind::integer}, {"keepdims", AttributeKind::integer}},
           .lower = lower};

@@ -52,7 +52,9 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "TensorScatter",
           .since = 24,
-          .inputs = {{"past_cache"}, {"update"}, {"write_indices", types::i64, Arity::optional}},
+          .inputs = {{"past_cache", types::tensors},
+                     {"update", types::tensors},
+                     {"write_indices", types::i64, Arity::optional}},
           .outputs = {{"present_cache"}},
           .attributes = {{"axis", AttributeKind::integer}, {"mode", AttributeKind::text}},
           .lower = lower};

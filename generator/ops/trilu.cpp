@@ -41,7 +41,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "Trilu",
           .since = 14,
-          .inputs = {{"input"}, {"k", types::i64, Arity::optional}},
+          .inputs = {{"input", types::tensors}, {"k", types::i64, Arity::optional}},
           .outputs = {{"output"}},
           .attributes = {{"upper", AttributeKind::integer}},
           .lower = lower};

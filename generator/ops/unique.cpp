@@ -20,9 +20,11 @@ void lower(OpContext& op) {
   const Dim count = Index::symbol(symbol);
   Procedure procedure;
   procedure.function = "unique";
-  procedure.element = x.type();
+  // Strings are ordered by their bytes, those behind the end are zeros.
+  procedure.element = x.type() == Type::string ? Type::u8 : x.type();
   procedure.reads = {x.value()};
-  procedure.arguments = {lines.outer, lines.axis, lines.inner, op.integer("sorted", 1) != 0};
+  procedure.arguments = {lines.outer, lines.axis, lines.inner * elements_of(op, x),
+                         op.integer("sorted", 1) != 0};
   procedure.scratch_bytes = lines.axis * 24;
   shape[static_cast<size_t>(axis)] = count;
   emit_counted(op, std::move(procedure), symbol, lines.axis,
@@ -37,7 +39,7 @@ void lower(OpContext& op) {
 OpDef definition() {
   return {.name = "Unique",
           .since = 11,
-          .inputs = {{"X", types::numeric | types::boolean}},
+          .inputs = {{"X", types::numeric | types::boolean | types::string}},
           .outputs = {{"Y"},
                       {"indices", types::i64, Arity::optional},
                       {"inverse_indices", types::i64, Arity::optional},

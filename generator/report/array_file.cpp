@@ -113,11 +113,23 @@ HostTensor read_text(const std::string& text, const ArrayForm& form) {
   return out;
 }
 
+HostTensor read_message(const std::string& path, const ArrayForm& form) {
+  const Tensor tensor = import_tensor(path).tensor;
+  if (form.string_bytes > 0 && tensor.type == Type::string)
+    return rows_of_strings(tensor.shape, tensor.strings, form.string_bytes);
+  return to_host(tensor);
+}
+
 HostTensor read_as(const std::string& path, const ArrayForm& form) {
   const auto ends = [&](const char* ending) { return path.ends_with(ending); };
-  if (ends(".pb")) return to_host(import_tensor(path).tensor);
-  if (ends(".npy")) return read_npy(bytes_in(path));
-  if (ends(".npz")) return read_npz(path, form.name);
+  if (ends(".pb")) return read_message(path, form);
+  if (ends(".npy")) return read_npy(bytes_in(path), form);
+  if (ends(".npz")) return read_npz(path, form);
+  if (ends(".txt") && form.string_bytes > 0)
+    return lines_of_text(bytes_in(path), form.shape, form.string_bytes);
+  if (form.string_bytes > 0)
+    refuse("io", "has no strings",
+           "an array of strings is a .npy, .npz or .pb file, or a .txt file with one in each line");
   if (ends(".png")) return read_png(path, form);
   if (ends(".wav")) return read_wav(bytes_in(path), form);
   if (ends(".csv") || ends(".txt")) return read_text(bytes_in(path), form);

@@ -65,8 +65,10 @@ std::string in_own_order(std::string_view bytes, size_t element) {
 
 // Of elements that are stored by columns, whose first extent runs fastest.
 HostTensor by_rows(const HostTensor& columns, const std::vector<int64_t>& shape) {
-  HostTensor out = make_tensor(columns.type, shape);
-  const size_t element = static_cast<size_t>(size_bits(columns.type)) / 8;
+  HostTensor out = make_tensor(columns.type, columns.shape);
+  size_t element = static_cast<size_t>(size_bits(columns.type)) / 8;
+  // Strings: what is moved is all bytes of one.
+  if (columns.shape.size() > shape.size()) element = static_cast<size_t>(columns.shape.back());
   std::vector<int64_t> strides(shape.size(), 1), at(shape.size(), 0);
   for (size_t d = 1; d < shape.size(); ++d) strides[d] = strides[d - 1] * shape[d - 1];
   for (size_t to = 0; to < out.bytes.size(); to += element) {
@@ -81,7 +83,7 @@ HostTensor by_rows(const HostTensor& columns, const std::vector<int64_t>& shape)
 
 }  // namespace
 
-HostTensor read_npy(std::string_view all) {
+HostTensor read_npy(std::string_view all, const ArrayForm& form) {
   if (!all.starts_with(kMagic) || all.size() < 10) refuse("io", "is no .npy file");
   const auto byte = [&](size_t i) { return size_t{static_cast<unsigned char>(all[i])}; };
   const bool wide = byte(6) >= 2;
@@ -94,6 +96,12 @@ HostTensor read_npy(std::string_view all) {
   std::string word(descr);
   if (word.size() > 2) word = word.substr(1, word.size() - 2);
   const std::vector<int64_t> shape = shape_of(value_of(header, "shape"));
+  if (form.string_bytes > 0) {
+    if (auto strings = npy_strings(word, shape, all.substr(start + length), form.string_bytes)) {
+      return value_of(header, "fortran_order") == "False" ? std::move(*strings)
+                                                          : by_rows(*strings, shape);
+    }
+  }
   for (const NpyType& one : kNpyTypes) {
     const bool turned = word.starts_with(">") && word.substr(1) == one.word + 1;
     if (word != one.word && !turned) continue;
@@ -104,7 +112,38 @@ HostTensor read_npy(std::string_view all) {
     return value_of(header, "fortran_order") == "False" ? out : by_rows(out, shape);
   }
   refuse("type", "its elements are " + burin::quoted(word) + ", which is not read",
-         "floats and integers of up to 8 bytes are, and truths");
+         word == "|O" ? "objects of Python are not; astype(str) makes strings of them"
+                      : "floats and integers of up to 8 bytes are, and truths");
+}
+
+namespace {
+
+std::string with_header(std::string_view word, const std::vector<int64_t>& extents,
+                        const HostTensor& tensor) {
+  std::string shape;
+  for (const int64_t extent : extents) shape += std::to_string(extent) + ", ";
+  if (extents.size() > 1) shape.resize(shape.size() - 2);
+  if (extents.size() == 1) shape.pop_back();
+  std::string header =
+      "{'descr': '" + std::string(word) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  // The elements start at a multiple of 64.
+  header.append(63 - (10 + header.size()) % 64, ' ');
+  header += '\n';
+  std::string out(kMagic);
+  out += '\x01';
+  out += '\0';
+  out += static_cast<char>(header.size() & 0xff);
+  out += static_cast<char>(header.size() >> 8);
+  out += header;
+  out.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
+  return out;
+}
+
+}  // namespace
+
+std::string npy_bytes_of_strings(const HostTensor& tensor) {
+  const std::vector<int64_t> shape(tensor.shape.begin(), tensor.shape.end() - 1);
+  return with_header("|S" + std::to_string(tensor.shape.back()), shape, tensor);
 }
 
 std::string npy_bytes(const HostTensor& tensor) {
@@ -119,23 +158,7 @@ std::string npy_bytes(const HostTensor& tensor) {
     for (int64_t i = 0; i < tensor.elements(); ++i) wider.set(i, tensor.get(i));
     return npy_bytes(wider);
   }
-  std::string shape;
-  for (const int64_t extent : tensor.shape) shape += std::to_string(extent) + ", ";
-  if (tensor.shape.size() > 1) shape.resize(shape.size() - 2);
-  if (tensor.shape.size() == 1) shape.pop_back();
-  std::string header =
-      "{'descr': '" + std::string(word) + "', 'fortran_order': False, 'shape': (" + shape + "), }";
-  // The elements start at a multiple of 64.
-  header.append(63 - (10 + header.size()) % 64, ' ');
-  header += '\n';
-  std::string out(kMagic);
-  out += '\x01';
-  out += '\0';
-  out += static_cast<char>(header.size() & 0xff);
-  out += static_cast<char>(header.size() >> 8);
-  out += header;
-  out.append(reinterpret_cast<const char*>(tensor.bytes.data()), tensor.bytes.size());
-  return out;
+  return with_header(word, tensor.shape, tensor);
 }
 
 }  // namespace burin

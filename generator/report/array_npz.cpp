@@ -75,11 +75,12 @@ std::vector<std::string> npz_names(const std::string& path) {
   });
 }
 
-HostTensor read_npz(const std::string& path, const std::string& name) {
+HostTensor read_npz(const std::string& path, const ArrayForm& form) {
+  const std::string& name = form.name;
   const Archive archive = opened(path);
   Entry found;
   if (walk(archive, [&](const Entry& one) { return found = one, one.name == name; }))
-    return read_npy(bytes_of(archive, found));
+    return read_npy(bytes_of(archive, found), form);
   std::string names;
   int count = 0;
   walk(archive, [&](const Entry& one) {
@@ -89,7 +90,7 @@ HostTensor read_npz(const std::string& path, const std::string& name) {
   if (count != 1)
     refuse("io", "has no array " + burin::quoted(name), count ? "it has " + names : "it is empty");
   unzGoToFirstFile(archive.get());
-  return read_npy(bytes_of(archive, current(archive)));
+  return read_npy(bytes_of(archive, current(archive)), form);
 }
 
 }  // namespace burin

@@ -30,6 +30,7 @@
 #include "select/products/compact.h"
 #include "select/program_of.h"
 #include "select/rows/back_to_back.h"
+#include "select/rows/kept_row.h"
 #include "select/rows/outer_axis.h"
 #include "select/rows/row_blocks.h"
 #include "select/rows/row_epilogue.h"
@@ -267,6 +268,7 @@ LoopPlan best_plan(const Kernel& given, std::vector<Value>& values, const Hardwa
   if (!brief) tiles = find_sum_tiles(plain, values, hardware, verbs);
   std::optional<LoopPlan> rows;
   if (tiles.empty() && !brief) rows = schedule_outer_axis(plain, values, hardware, verbs);
+  if (tiles.empty() && !brief && !rows) rows = schedule_kept_row(plain, hardware, verbs);
   LoopPlan schedule = rows ? std::move(*rows) : schedule_loops(plain, std::move(tiles));
   for (const SumTile& tile : schedule.tiles)
     schedule.reason += "; let" + std::to_string(tile.let) + " in tiles of " +

@@ -29,7 +29,7 @@ loops::Stmts settled(const loops::Stmts& stmts) {
 // What is made of a program before anyone prints it.
 loops::Program finished(loops::Program made, const Hardware& hardware) {
   made.body = settled(made.body);
-  made = in_vectors(std::move(made), hardware.vector.lanes(4));
+  made = in_vectors(std::move(made), hardware.vector.lanes(4), hardware.instructions.mask);
   made.body = loops::without_idle_loops(made.body);
   made = short_code(hardware) ? with_shared_loops(std::move(made))
                               : with_independent_loops(std::move(made));

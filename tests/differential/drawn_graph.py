@@ -14,7 +14,7 @@ import random
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-OPSETS = (14, 23)
+OPSETS = (14, 25)
 FLOAT, INT8, INT64, BOOL = TensorProto.FLOAT, TensorProto.INT8, TensorProto.INT64, TensorProto.BOOL
 FLOAT16, DOUBLE, INT32 = TensorProto.FLOAT16, TensorProto.DOUBLE, TensorProto.INT32
 OTHERS = (FLOAT16, DOUBLE, INT32, INT64)  # kinds of inputs and casts; what has no arithmetic of its own takes them all

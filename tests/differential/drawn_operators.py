@@ -8,6 +8,7 @@ import numpy as np
 
 from drawn_blocks import BLOCKS
 from drawn_graph import BOOL, FLOAT, INT8, INT64, Extent, Impossible, Value, least, product, second_of
+from drawn_nested import NESTED
 
 
 def goes_with(a, b):
@@ -379,4 +380,4 @@ def summed_along(graph):
 
 OPERATORS = ([unary] * 4 + [composed] * 2 + [binary] * 5 + [choice] * 2 + [transposed] * 2 + [reshaped] * 2 + [sliced] * 2 +
              [concatenated] * 2 + [divided, padded, gathered, expanded, squeezed, tiled, resized, spaced, placed, recurrent, quantized,
-              summed_along] + [reduced] * 2 + [normalized] * 2 + [multiplied] * 4 + [convolved] * 4 + [pooled] * 2 + BLOCKS)
+              summed_along] + [reduced] * 2 + [normalized] * 2 + [multiplied] * 4 + [convolved] * 4 + [pooled] * 2 + BLOCKS + NESTED)

@@ -71,7 +71,7 @@ def draw(seed, nodes, always_open):
                           [helper.make_tensor_value_info(value.name, value.kind, ["n%d" % d if isinstance(d, Extent) else d for d in value.shape])
                            for value, _ in graph.inputs],
                           [helper.make_tensor_value_info(name, kinds[name], None) for name in outputs], graph.initializers),
-        opset_imports=[helper.make_opsetid("", graph.opset)], ir_version=10)
+        opset_imports=[helper.make_opsetid("", graph.opset), helper.make_opsetid("ai.onnx.ml", 3)], ir_version=10)
     second = [graph.numbers(value.kind, [second_of(d) for d in value.shape]) for value, _ in graph.inputs]
     return model, [array for _, array in graph.inputs], second
 

@@ -138,6 +138,11 @@ TEST(Ml, FeaturesBesideEachOther) {
                    {given(counting({2, 1}, Type::i64)), given(floats({2, 2}, {5, 6, 7, 8}))},
                    {integers("inputdimensions", {1, 2})}))[0],
             floats({2, 3}, {0, 5, 6, 1, 7, 8}));
+  // Others are left out, missing ones are 0.
+  EXPECT_EQ(run(ml("FeatureVectorizer",
+                   {sized(floats({2, 2}, {5, 6, 7, 8})), given(floats({2, 2}, {1, 2, 3, 4}))},
+                   {integers("inputdimensions", {3, 1})}))[0],
+            floats({2, 4}, {5, 6, 0, 1, 7, 8, 0, 3}));
 }
 
 TEST(Ml, CategoriesAndLabels) {

@@ -11,60 +11,23 @@
 #include "ops/api/strings/letter_case.h"
 #include "ops/api/strings/regex.h"
 #include "ops/support/node_runner.h"
+#include "ops/support/string_tensors.h"
 #include "support/diagnostics.h"
 
 namespace burin::strings_test {
 namespace {
 
-using Strings = std::vector<std::string>;
 using Integers = std::vector<int64_t>;
-constexpr int64_t kBytes = 16;
+constexpr int64_t kBytes = kBytesOfAString;
 
-HostTensor bytes(Integers shape, const Strings& strings) {
-  shape.push_back(kBytes);
-  return to_tensor(Type::u8, shape, bytes_of(strings, kBytes));
+HostTensor bytes(const Integers& shape, const Strings& strings) {
+  return bytes_of_strings(shape, strings);
 }
-HostTensor list(const Strings& strings) {
-  return bytes({static_cast<int64_t>(strings.size())}, strings);
-}
+HostTensor list(const Strings& strings) { return list_of_strings(strings); }
 
-Strings text_of(const HostTensor& tensor) {
-  EXPECT_EQ(tensor.type, Type::u8);
-  Strings out;
-  for (int64_t k = 0; k < tensor.elements(); ++k) {
-    if (k % kBytes == 0) out.emplace_back();
-    const auto byte = static_cast<char>(tensor.get(k).integer);
-    if (byte != 0) out.back() += byte;
-  }
-  return out;
-}
-
-// One node over strings of open sizes: "x" f.e. "string [n, 2]".
 RunResult run_node(const Strings& declared, const std::string& node,
                    const std::vector<HostTensor>& inputs, int outputs = 1) {
-  std::string text = "graph \"g\" file \"g.onnx\" ir 8\nsymbol \"n\" param 0..9\n", in, out;
-  int id = 0;
-  for (const std::string& type : declared) {
-    in += (id ? ", %" : "%") + std::to_string(id);
-    text += "value %" + std::to_string(id) + " \"x" + std::to_string(id) + "\" " + type + "\n";
-    ++id;
-  }
-  for (int k = 0; k < outputs; ++k, ++id) {
-    out += (k ? ", %" : "%") + std::to_string(id);
-    text += "value %" + std::to_string(id) + " \"y" + std::to_string(k) + "\" none ?\n";
-  }
-  const size_t at = node.find(" {");
-  const std::string op = node.substr(0, at), rest = at == std::string::npos ? "" : node.substr(at);
-  text += "block \"g\" (" + in + ") -> (" + out + ") {\nnode 0 \"n\" " + op + " (" + in + ") -> (" +
-          out + ")" + rest + "\n}";
-  LowerOptions options;
-  options.string_bytes = kBytes;
-  const KernelGraph graph = lower(parse_graph(text), options).graph;
-  std::vector<Integers> shapes;
-  for (const HostTensor& input : inputs) shapes.push_back(input.shape);
-  RunResult result = interpret(graph, inputs, bind_symbols(graph, shapes));
-  EXPECT_EQ(result.status, kRunOk) << result.message;
-  return result;
+  return run_node_of_strings(declared, node, inputs, outputs);
 }
 
 TEST(Strings, AreMovedAsOtherElementsAre) {

@@ -161,13 +161,32 @@ TEST(Vectorise, LoopsOfOneVariableGetTheirOwn) {
                  "y[i0, i1] = u8.sat((round((f32(i32(beside[i0, i1])) * 0.7)) + 3)) }" + loop +
                  "z[i0, i1] += 1 } } }"),
       {});
-  const Program after = in_vectors(before, 8);
+  const Program after = in_vectors(before, 8, false);
   EXPECT_EQ(verify(after), std::vector<std::string>());
   const std::string text = to_string(after);
   size_t vectors = 0;
   for (size_t at = 0; (at = text.find(" vector {", at)) != text.npos; ++at) ++vectors;
   EXPECT_EQ(vectors, 2) << text;
   for (const int64_t n : {0, 7, 8, 39, 40}) EXPECT_EQ(run(after, n), run(before, n)) << n;
+}
+
+// What is left of a row of functions is a vector in part, where a machine has masks; rows without a
+// rest and arithmetic are left to compilers.
+TEST(Vectorise, RestsOfRowsOfFunctionsAreMasked) {
+  const auto in = [](const std::string& end, const std::string& value, bool masks) {
+    const Program before = parse(kHeader + ("{ for i0 in 0 .. 3 { for i1 in 0 .. " + end +
+                                            " { z[i0, i1] = " + value + " } } }"),
+                                 {});
+    const Program after = in_vectors(before, 8, masks);
+    EXPECT_EQ(verify(after), std::vector<std::string>());
+    EXPECT_EQ(run(after, 40), run(before, 40));
+    return to_string(after).find(" vector ") != std::string::npos;
+  };
+  const std::string function = "exp(f32(sums[i0, i1]))", sum = "(f32(sums[i0, i1]) + 1)";
+  EXPECT_TRUE(in("21", function, true));
+  EXPECT_FALSE(in("21", function, false));
+  EXPECT_FALSE(in("24", function, true));
+  EXPECT_FALSE(in("21", sum, true));
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ const std::vector<VerbKind>& verb_kinds() {
        "sum-tiles"},
       {"outer", 2, 2, "axis, points of a block", "rows are vectorised along the outer axis",
        "outer-axis"},
+      {"keep row", 0, 0, "", "functions of elements that a row needs twice are kept for it",
+       "kept-rows"},
       {"lanes", 3, 3, "let, lanes, points of a block", "a reduction in partial results", "lanes"},
       {"prefetch sums", 2, 2, "let, bytes", "panels of a sum are asked for so far ahead",
        "prefetch"},

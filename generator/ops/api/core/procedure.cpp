@@ -25,6 +25,10 @@ void emit_counted(OpContext& op, Procedure procedure, const Symbol& count, const
   for (Step& step : checks) op.emit(std::move(step));
 }
 
+Dim elements_of(const OpContext& op, const Operand& tensor) {
+  return tensor.type() == Type::string ? op.string_bytes() : int64_t{1};
+}
+
 Lines lines_of(const Shape& shape, int axis) {
   Lines lines;
   for (int d = 0; d < static_cast<int>(shape.size()); ++d) {

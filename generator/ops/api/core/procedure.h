@@ -24,4 +24,7 @@ struct Lines {
 };
 Lines lines_of(const Shape& shape, int axis);
 
+// How many elements in memory one of the tensor takes: the bytes of a string, else 1.
+Dim elements_of(const OpContext& op, const Operand& tensor);
+
 }  // namespace burin

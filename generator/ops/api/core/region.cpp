@@ -68,7 +68,7 @@ Steps collected(OpContext& op, const std::function<void()>& body) {
 }
 
 void fill_zero(OpContext& op, const Operand& to) {
-  op.map(to, [&](const Indices&) { return Expr::constant(compute_type(to.type()), 0); });
+  op.map(to, [&](const Indices&) { return to.zero(); });
 }
 
 std::shared_ptr<Loop> make_loop(OpContext& op, const Dim& trips) {

@@ -8,6 +8,8 @@ namespace burin {
 How reduction_of(const OpContext& op) {
   const std::string name = op.text("reduction", "none");
   if (name == "none") return How::store;
+  if (op.input(0).type() == Type::string)
+    refuse("bad-attribute", "reduction is " + quoted(name) + ", and strings are only stored");
   if (name == "add") return How::add;
   if (name == "mul") return How::mul;
   if (name == "min" && op.version() >= 18) return How::min;
