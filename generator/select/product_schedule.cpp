@@ -105,6 +105,7 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
                   std::to_string(schedule.a.widen_points) + " points at a time";
   if (compact_bits > 0)
     out.reason += ", columns unpacked from " + std::to_string(compact_bits / 8) + " bytes";
+  if (schedule.a.is_few || schedule.b.is_few) out.reason += ", few enough to be stored as floats";
   if (schedule.a.keeps_fp16 || schedule.b.keeps_fp16)
     out.reason +=
         std::string(", ") + (schedule.a.keeps_fp16 ? "rows" : "columns") + " from panels of fp16" +
