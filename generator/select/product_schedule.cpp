@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "select/products/prepack.h"
+#include "select/products/repacked.h"
 #include "select/schedule/window_loops.h"
 
 namespace burin {
@@ -44,6 +45,7 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
                               Constants constants) {
   ContractionSchedule& schedule = contraction.schedule;
   if (schedule.winograd) prepack_winograd(contraction, values, constants == Constants::made);
+  const Expr rows = schedule.a.element, columns = schedule.b.element;
   const int64_t row_bits =
       schedule.winograd ? 0
                         : pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows,
@@ -54,6 +56,13 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
   LoopPlan out;
+  if (!schedule.winograd && !schedule.window) {
+    out.repacked = repacked({{rows, schedule.a.element}, {columns, schedule.b.element}},
+                            contraction.kernel, values);
+    for (Expr* part : {&schedule.a.element, &schedule.b.element, &schedule.value})
+      *part = over_panels(*part, contraction.kernel, out.repacked);
+    read_panels(contraction.kernel, out.repacked);
+  }
   add_row_lets(contraction, out);
   out.places.emplace_back();
   out.scratch_bytes = contraction.scratch_bytes;

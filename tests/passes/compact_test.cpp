@@ -2,8 +2,6 @@
 // are, what programs and the interpreter make of them, and tables of which maps take elements.
 #include "select/products/compact.h"
 
-#include <set>
-
 #include "fuse/constants/unpack.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
@@ -328,38 +326,6 @@ TEST(Compact, TablesOfFourBitsStayPairs) {
       EXPECT_EQ(table.constant.bytes, static_cast<size_t>(pairs ? rows * 12 : rows * 24));
       EXPECT_EQ(table.type, pairs || type == Type::u4 ? Type::u8 : Type::i8);
     }
-  }
-}
-
-// Floats of four bits become their codes; what a map and a sum read, a constant of each.
-TEST(Compact, FloatsOfFourBitsAndTablesOfTwoReaders) {
-  for (const Type type : {Type::f4e2m1, Type::i4}) {
-    GraphFixture g;
-    const Operand q = stored(g, "q", type, {172, 24}, -8, 16),
-                  place = g.input("place", {6}, Type::i64), y = g.output("y", {6, 24});
-    g.map("Gather", y, [&](const Indices& at) {
-      const Expr row =
-          Expr::binary(Binary::bit_and, place.at({at[0]}), Expr::constant(Type::i64, 127));
-      return as_float(q.at({Index::data(row.ptr(), {0, 127}), at[1]})) * 0.5;
-    });
-    const Operand x = g.input("x", {3, 24}), z = g.output("z", {3, 172});
-    KernelBuilder kernel;
-    const Index m = kernel.axis(3), n = kernel.axis(172), k = kernel.reduce_axis(24);
-    kernel.write(z, {m, n},
-                 kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * as_float(q.at({n, k}))));
-    g.kernel("Product", kernel);
-    const KernelGraph after = unpack_nibbles(g.graph);
-    expect_same(g.graph, after);
-    EXPECT_EQ(after.values[static_cast<size_t>(q.value())].constant.bytes, 172u * 12);
-    std::set<ValueId> read;
-    for_each_kernel(after.steps, [&](const Kernel& each) {
-      for (const ValueId id : reads_of(each)) read.insert(id);
-    });
-    for (const ValueId id : read) {
-      const Value& value = after.values[static_cast<size_t>(id)];
-      EXPECT_TRUE(value.kind != ValueKind::constant || value.constant.bytes <= 172u * 24) << id;
-    }
-    EXPECT_EQ(read.size(), type == Type::i4 ? 4u : 5u);
   }
 }
 
