@@ -186,6 +186,7 @@ class NodeContext final : public OpContext,
 
   Operand output(int i, Type type, Shape shape) override;
   std::optional<int> declared_rank(int i) const override;
+  std::string name_of_caller(int i) const override;
   void forward(int i, const Operand& value) override;
   void set_note(int i, const std::string& note) override;
   bool is_read(int i) const override;

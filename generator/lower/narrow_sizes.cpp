@@ -37,7 +37,8 @@ class Narrowing {
       const SymbolInfo &was = *size.given, &is = size.now;
       if (was.min == is.min && was.max == is.max && was.hint == is.hint) continue;
       out.sizes.push_back({size.given, value_of(is), 0});
-      if (is.min == is.max) out.notes.push_back(only_one(is, *size.by));
+      if (is.min == is.max)
+        out.notes.push_back(only_one_left(is, is.min, place_of(size.by->origins), size.by->what));
     }
     return out;
   }
@@ -48,14 +49,6 @@ class Narrowing {
     SymbolInfo now;
     const Check* by = nullptr;  // that left less of it last
   };
-
-  static Diagnostic only_one(const SymbolInfo& size, const Check& by) {
-    const std::string only = std::to_string(size.min);
-    return {
-        place_of(by.origins), "shape-mismatch",
-        "size " + quoted(size.name) + " is open, and can only be " + only + " (" + by.what + ")",
-        dim_flag(size.name, only) + " says so"};
-  }
 
   static Dim value_of(const SymbolInfo& info) {
     return info.min == info.max ? Dim(info.min)
@@ -97,11 +90,33 @@ class Narrowing {
     if (!about) return false;
     Size& size = sizes_.at(about->name);
     int64_t least = size.now.min, most = size.now.max, left = std::min(kMostAtEnds, work_);
+    if (const std::optional<int64_t> from = refused_from(size.now, check)) most = *from - 1;
     while (left > 0 && least <= most && !admits(check, least)) ++least, --left;
     while (left > 0 && most != kUnbounded && least < most && !admits(check, most)) --most, --left;
     work_ -= std::min(kMostAtEnds, work_) - left;
     const bool less = set_least(size, least, check);
     return set_most(size, most, check) || less;
+  }
+
+  // The least power of two within a long range from which on a check of this size alone refuses
+  // all, if there is one.
+  std::optional<int64_t> refused_from(const SymbolInfo& size, const Check& check) {
+    if (size.max <= kMostAtEnds) return std::nullopt;
+    for (int64_t from = 2; from <= std::min(size.max, kMostOpen) && --work_ >= 0; from *= 2) {
+      if (from <= size.min) continue;
+      SymbolInfo behind = size;
+      behind.min = from;
+      const Index symbol = Index::symbol(std::make_shared<const SymbolInfo>(behind));
+      Guard guard = check.guard;
+      for (Condition& condition : guard) {
+        for (Index* index : {&condition.index, &condition.lo, &condition.hi}) {
+          *index = index->map_leaves(
+              [&](const Index& leaf) { return leaf.kind() == IndexKind::symbol ? symbol : leaf; });
+        }
+      }
+      if (!simplify(guard)) return from;
+    }
+    return std::nullopt;
   }
 
   bool set_least(Size& size, int64_t least, const Check& check) {
@@ -261,6 +276,14 @@ class Narrowing {
 };
 
 }  // namespace
+
+Diagnostic only_one_left(const SymbolInfo& size, int64_t number, const Location& place,
+                         const std::string& rule) {
+  const std::string only = std::to_string(number);
+  return {place, "shape-mismatch",
+          "size " + quoted(size.name) + " is open, and can only be " + only + " (" + rule + ")",
+          dim_flag(size.name, only) + " says so"};
+}
 
 NarrowedSizes narrowed_sizes(const std::vector<Check>& checks, const std::vector<Symbol>& params) {
   return Narrowing(checks, params).run();

@@ -9,6 +9,10 @@
 
 namespace burin {
 
+// The note of an open size that can only be one number, by a rule of a node.
+Diagnostic only_one_left(const SymbolInfo& size, int64_t number, const Location& place,
+                         const std::string& rule);
+
 struct NarrowedSizes {
   // Each is the same symbol with less range or another hint, or the only number that is left, and
   // stands at `equation` 0.
@@ -21,7 +25,8 @@ struct NarrowedSizes {
 //
 // - every condition that is linear in a size, by what the rest of it is at most (interval
 //   propagation, to a fixpoint or kMostSweeps);
-// - conditions about one size alone, whatever their form, by trying the ends of its range;
+// - conditions about one size alone, whatever their form, by trying the ends of its range, and by
+//   what they can be from a power of two on;
 //
 // and the size to optimise for, where the user gives none and the usual one (at_hints) is one that
 // checks refuse, becomes the nearest one that they admit; sizes that checks tie to each other

@@ -161,6 +161,15 @@ std::optional<int> NodeContext::declared_rank(int i) const {
   return declared.shape ? std::optional(static_cast<int>(declared.shape->size())) : std::nullopt;
 }
 
+std::string NodeContext::name_of_caller(int i) const {
+  if (!has_input(i)) return {};
+  const GraphValueId id = node_.inputs[static_cast<size_t>(i)];
+  const std::vector<GraphValueId>& given = engine_.graph_.block.inputs;
+  return std::find(given.begin(), given.end(), id) == given.end()
+             ? std::string()
+             : engine_.graph_.values[static_cast<size_t>(id)].name;
+}
+
 void NodeContext::forward(int i, const Operand& value) {
   if (!has_output(i)) return;
   engine_.bound_[static_cast<size_t>(node_.outputs[static_cast<size_t>(i)])] = value;

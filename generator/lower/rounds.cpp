@@ -66,6 +66,16 @@ std::optional<Check> range_check(const Substitution& found, const Engine& engine
   return Check{*range, "dimension " + quoted(symbol.name), {}};
 }
 
+// An open size that a node leaves one number of.
+std::optional<Diagnostic> only_one(const Substitution& found, const Engine& engine) {
+  const SymbolInfo& symbol = *found.symbol;
+  if (symbol.origin != SymbolOrigin::param || symbol.min == symbol.max ||
+      !found.value.is_constant())
+    return std::nullopt;
+  return only_one_left(symbol, found.value.constant(), engine.place_of_equation(found.equation),
+                       engine.equations()[found.equation].what);
+}
+
 // The checks that every run makes before it does anything.
 std::vector<Check> checks_of(const Steps& steps) {
   std::vector<Check> out;
@@ -200,6 +210,7 @@ Lowered lower_rounds(const Graph& graph, const LowerOptions& options) {
         refuse("limit", "too many sizes of the model must be equal to be found out one by one",
                "give them one name in the model, or a number with --dim");
       for (const Substitution& one : found) {
+        if (const std::optional<Diagnostic> note = only_one(one, engine)) notes.push_back(*note);
         if (std::optional<Check> check = range_check(one, engine, options.given))
           assumptions.push_back(std::move(*check));
       }

@@ -47,7 +47,7 @@ Pads pads_of(OpContext& op, const Operand& x) {
   }
   std::vector<int64_t> axes;
   for (int d = 0; d < x.rank(); ++d) axes.push_back(d);
-  if (op.version() >= 18) axes = constant_list(op, "", 3).value_or(axes);
+  if (op.version() >= 18) axes = constant_list(op, "axes", 3).value_or(axes);
   const std::vector<int> dims = normalize_axes(axes, x.rank(), false);
   if (given.size() != 2 * dims.size()) {
     refuse("shape-mismatch", std::to_string(given.size()) + " pads for " +

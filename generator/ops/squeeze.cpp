@@ -71,7 +71,11 @@ std::string deciding_flags(const OpContext& op, const Shape& shape) {
     if (!is_open(dim)) continue;
     std::vector<Symbol> symbols;
     dim.collect_symbols(symbols);
-    const auto of_caller = [](const Symbol& one) { return one->origin == SymbolOrigin::param; };
+    // A dynamic size can have a range, but no number.
+    const auto of_caller = [&](const Symbol& one) {
+      return one->origin == SymbolOrigin::param ||
+             (one->origin == SymbolOrigin::run && least_of_one(dim));
+    };
     if (!std::all_of(symbols.begin(), symbols.end(), of_caller)) return {};
     wanted.push_back({dim, 2, kUnbounded});
     in_ranges = in_ranges && least_of_one(dim);

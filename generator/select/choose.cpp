@@ -28,6 +28,7 @@
 #include "select/precision/fp16_plan.h"
 #include "select/product_schedule.h"
 #include "select/products/compact.h"
+#include "select/products/repacked.h"
 #include "select/program_of.h"
 #include "select/rows/back_to_back.h"
 #include "select/rows/kept_row.h"
@@ -157,12 +158,16 @@ void tell_fp16(LoopPlan& schedule) {
                        " in floats";
 }
 
-void select_steps(Steps& steps, std::vector<Value>& values, Choosing& how, LoopPlans& out) {
+// Of the kernels for which `now` holds.
+void select_steps(Steps& steps, std::vector<Value>& values, Choosing& how, LoopPlans& out,
+                  const std::function<bool(StepId, Kernel&)>& now) {
   for (Step& step : steps) {
     if (Kernel* kernel = std::get_if<Kernel>(&step)) {
+      const std::string& key =
+          out.keys.try_emplace(step.id, kernel_key(*kernel, values)).first->second;
+      if (!now(step.id, *kernel)) continue;
       const auto place = [&] { return place_of(kernel->origins); };
       LoopPlan plan = at_place(place, [&] {
-        const std::string& key = out.keys[step.id] = kernel_key(*kernel, values);
         const Given given = given_of(key, how.options);
         LoopPlan best = chosen_plan(*kernel, key, values, how, given);
         cut(best, key, values, how, given);
@@ -176,15 +181,37 @@ void select_steps(Steps& steps, std::vector<Value>& values, Choosing& how, LoopP
       out.plans.emplace(step.id, std::move(plan));
     } else if (auto* branch = std::get_if<std::shared_ptr<If>>(&step)) {
       auto copy = std::make_shared<If>(**branch);
-      select_steps(copy->then_steps, values, how, out);
-      select_steps(copy->else_steps, values, how, out);
+      select_steps(copy->then_steps, values, how, out, now);
+      select_steps(copy->else_steps, values, how, out, now);
       *branch = std::move(copy);
     } else if (auto* loop = std::get_if<std::shared_ptr<Loop>>(&step)) {
       auto copy = std::make_shared<Loop>(**loop);
-      select_steps(copy->body, values, how, out);
+      select_steps(copy->body, values, how, out, now);
       *loop = std::move(copy);
     }
   }
+}
+
+// Kernels that read what others have panels of come last, and read those.
+void select_in_order(KernelGraph& graph, Choosing& how, LoopPlans& out) {
+  TiedConstants tied(graph);
+  std::set<StepId> waiting;
+  select_steps(graph.steps, graph.values, how, out, [&](StepId id, Kernel& kernel) {
+    if (tied.wait(kernel)) waiting.insert(id);
+    return !waiting.contains(id);
+  });
+  if (waiting.empty()) return;
+  std::vector<RepackedConstant> panels;
+  std::set<ValueId> read;
+  for (const auto& [step, plan] : out.plans) {
+    panels.insert(panels.end(), plan.repacked.begin(), plan.repacked.end());
+    for (const ValueId id : reads_of(plan.kernel)) read.insert(id);
+  }
+  select_steps(graph.steps, graph.values, how, out, [&](StepId id, Kernel& kernel) {
+    if (!waiting.contains(id)) return false;
+    kernel = tied.over_panels(kernel, panels, read, graph.values);
+    return true;
+  });
 }
 
 }  // namespace
@@ -286,7 +313,7 @@ LoopPlans choose_loops(KernelGraph graph, const Hardware& hardware, const Select
   LoopPlans out;
   graph = with_step_ids(std::move(graph));
   Choosing how{hardware, options, {}, WinogradChoices(graph.values, options.winograd_error)};
-  select_steps(graph.steps, graph.values, how, out);
+  select_in_order(graph, how, out);
   settle_accumulators(out, graph.values, hardware, options.locked);
   for (auto& [step, plan] : out.plans) plan.verbs = verbs_of(plan);
   if (options.locked != nullptr) out.unlocked = check_locks(out, *options.locked);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "select/products/prepack.h"
+#include "select/products/repacked.h"
 #include "select/schedule/window_loops.h"
 
 namespace burin {
@@ -44,6 +45,7 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
                               Constants constants) {
   ContractionSchedule& schedule = contraction.schedule;
   if (schedule.winograd) prepack_winograd(contraction, values, constants == Constants::made);
+  const Expr rows = schedule.a.element, columns = schedule.b.element;
   const int64_t row_bits =
       schedule.winograd ? 0
                         : pack_factor(contraction, schedule.a, schedule.m, schedule.tile.rows,
@@ -54,6 +56,13 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
   if (schedule.a.element)
     contraction.kernel.lets.back().body[0] = schedule.a.element * schedule.b.element;
   LoopPlan out;
+  if (!schedule.winograd && !schedule.window) {
+    out.repacked = repacked({{rows, schedule.a.element}, {columns, schedule.b.element}},
+                            contraction.kernel, values);
+    for (Expr* part : {&schedule.a.element, &schedule.b.element, &schedule.value})
+      *part = over_panels(*part, contraction.kernel, out.repacked);
+    read_panels(contraction.kernel, out.repacked);
+  }
   add_row_lets(contraction, out);
   out.places.emplace_back();
   out.scratch_bytes = contraction.scratch_bytes;
@@ -105,6 +114,7 @@ LoopPlan schedule_contraction(Contraction contraction, std::vector<Value>& value
                   std::to_string(schedule.a.widen_points) + " points at a time";
   if (compact_bits > 0)
     out.reason += ", columns unpacked from " + std::to_string(compact_bits / 8) + " bytes";
+  if (schedule.a.is_few || schedule.b.is_few) out.reason += ", few enough to be stored as floats";
   if (schedule.a.keeps_fp16 || schedule.b.keeps_fp16)
     out.reason +=
         std::string(", ") + (schedule.a.keeps_fp16 ? "rows" : "columns") + " from panels of fp16" +

@@ -10,14 +10,12 @@ constexpr size_t kLongestName = 1000;  // bytes
 
 bool is_plain(char c) { return c >= 0x20 && c < 0x7f && c != '\''; }
 
-}  // namespace
-
-std::string dim_flag(std::string_view name, std::string_view sizes) {
-  if (name.size() > kLongestName) return "--dim";
+std::string with_text(const std::string& flag, std::string_view name, std::string_view sizes) {
+  if (name.size() > kLongestName) return flag;
   const std::string text = std::string(name) + "=" + std::string(sizes);
-  if (std::all_of(text.begin(), text.end(), is_plain)) return "--dim '" + text + "'";
+  if (std::all_of(text.begin(), text.end(), is_plain)) return flag + " '" + text + "'";
   // As bash, zsh and POSIX 2024 read any byte.
-  std::string out = "--dim $'";
+  std::string out = flag + " $'";
   for (const char c : text) {
     if (is_plain(c) && c != '\\') {
       out += c;
@@ -28,6 +26,16 @@ std::string dim_flag(std::string_view name, std::string_view sizes) {
     out += escape;
   }
   return out + "'";
+}
+
+}  // namespace
+
+std::string dim_flag(std::string_view name, std::string_view sizes) {
+  return with_text("--dim", name, sizes);
+}
+
+std::string input_flag(std::string_view name, std::string_view numbers) {
+  return with_text("--input", name, numbers);
 }
 
 std::string typeable_name(std::string_view name) {

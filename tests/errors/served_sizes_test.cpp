@@ -9,9 +9,9 @@
 namespace burin::served_sizes_test {
 namespace {
 
-// The lines that generate ends with, behind the number of files; the model as "m.onnx", the tree
-// as "tree".
-std::string said_of(const std::string& text, const std::string& config = "cpp-generic") {
+// What generate says; said_of: the lines that it ends with, behind the number of files. The model
+// as "m.onnx", the tree as "tree".
+std::string all_said_of(const std::string& text, const std::string& config) {
   const ScratchFolder scratch;
   const TinyModel model = tiny_model(text);
   const std::string file = scratch.path() + "/m.onnx", tree = scratch.path() + "/tree";
@@ -28,11 +28,22 @@ std::string said_of(const std::string& text, const std::string& config = "cpp-ge
   std::string said = run_process(arguments, 120).output;
   for (size_t at; (at = said.find(scratch.path() + "/")) != std::string::npos;)
     said.erase(at, scratch.path().size() + 1);
+  return said;
+}
+
+std::string said_of(const std::string& text, const std::string& config = "cpp-generic") {
+  std::string said = all_said_of(text, config);
   const size_t end = said.find(" changed\n");
   if (end == std::string::npos) return said;
   // The lines about room and what comes next are those of generate_tells_test.
   said.erase(0, end + 9);
   return said.substr(0, said.find("tree: RAM: "));
+}
+
+// What is told of nodes, before the number of files.
+std::string warnings_of(const std::string& text) {
+  const std::string said = all_said_of(text, "cpp-generic");
+  return said.substr(0, said.find("tree: "));
 }
 
 // Where pointers have 32 bits, every tensor is below 2^31 bytes.
@@ -55,6 +66,30 @@ TEST(ServedSizes, AreToldAtTheEnd) {
   EXPECT_EQ(said_of("in x f32[3]\nnode Relu(x) -> y\nout y\n"), "");
   EXPECT_EQ(said_of("in x f32[n,m]\ndim n=1..8\ndim m=4..\nnode Relu(x) -> y\nout y\n"),
             "tree: serves 'n' 1..8, 'm' 4..9007199254740992\n");
+}
+
+// A number that a node leaves of an open size is told with the node; ranges end where checks do.
+TEST(ServedSizes, WhatANodeLeavesIsTold) {
+  const auto only = [](int node, const std::string& op, const std::string& number,
+                       const std::string& rule) {
+    return "m.onnx: node " + std::to_string(node) + " (" + op +
+           "): warning: size 'b' is open, and can only be " + number + " (" + rule +
+           ") [shape-mismatch]; --dim 'b=" + number + "' says so\n";
+  };
+  EXPECT_EQ(warnings_of("in x f32[b,4]\nconst s i64[2] 1 4\nnode Relu(x) -> r\n"
+                        "node Reshape(r, s) -> q\nnode Add(q, r) -> y\nout y\n"),
+            only(1, "Reshape", "1", "number of elements"));
+  EXPECT_EQ(warnings_of("in x f32[b,4]\nconst s i64[2] 2 4\nnode Split(x, s) -> y, z axis=0\n"
+                        "out y\nout z\n"),
+            only(0, "Split", "6", "sum of the sizes"));
+  EXPECT_EQ(warnings_of("in x f32[b,4]\nconst s i64[1] 0\nnode Squeeze(x, s) -> y\nout y\n"),
+            only(0, "Squeeze", "1", "squeezed dimension"));
+  // What was said is not said again.
+  EXPECT_EQ(warnings_of("in x f32[b,4]\ndim b=1\nconst s i64[2] 1 4\nnode Reshape(x, s) -> y\n"
+                        "out y\n"),
+            "");
+  EXPECT_EQ(said_of("in x f32[b,4]\nconst s i64[2] 8 4\nnode Expand(x, s) -> y\nout y\n"),
+            "tree: serves 'b' some of 1..8\n");
 }
 
 // Of a long range the first few thousand sizes are tried: beyond these nothing is cut off.
@@ -93,17 +128,19 @@ TEST(ServedSizes, FewerThanTheModelHasAreAWarning) {
 
 // One that comes in a high power is no handful for the sake of more than many of the others.
 TEST(ServedSizes, NoneIsKeptAtAHandful) {
-  EXPECT_EQ(said_of("in x f32[a,n,b,n]\nconst s i64[2] -1 4\nnode Reshape(x, s) -> r\n"
-                    "const t i64[2] 0 -1\nnode Transpose(r) -> c perm=[1,0]\n"
-                    "node MatMul(r, c) -> y\nout y\n"),
-            "tree: serves 'a' 1..2048, 'n' 1..16, 'b' 1..2048; a run checks that they go together "
-            "(number of elements)\n"
-            "m.onnx: warning: open sizes ('n') are served up to 16 only, since 64 bits must count "
-            "the bytes of all tensors; the others up to 2048; with --dim 'n=1' the others may be up "
-            "to 32768\n");
+  EXPECT_EQ(
+      said_of("in x f32[a,n,b,n]\nconst s i64[2] -1 4\nnode Reshape(x, s) -> r\n"
+              "const t i64[2] 0 -1\nnode Transpose(r) -> c perm=[1,0]\n"
+              "node MatMul(r, c) -> y\nout y\n"),
+      "tree: serves 'a' 1..2048, 'n' 1..16, 'b' 1..2048; a run checks that they go together "
+      "(number of elements)\n"
+      "m.onnx: warning: open sizes ('n') are served up to 16 only, since 64 bits must count "
+      "the bytes of all tensors; the others up to 2048; with --dim 'n=1' the others may be up "
+      "to 32768\n");
 }
 
-// Where taps meet columns of a plane whose width follows from several sizes, nothing is known of it.
+// Where taps meet columns of a plane whose width follows from several sizes, nothing is known of
+// it.
 TEST(ServedSizes, AreThoseOfAConvolutionBehindAReshape) {
   EXPECT_EQ(said_of("in x f32[1,a,b,c]\nconst s i64[4] 1 1 2 -1\nnode Reshape(x, s) -> r\n"
                     "const w f32[2,1,5,2] 1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1 2\n"

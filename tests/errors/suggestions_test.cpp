@@ -1,5 +1,5 @@
-// What burin suggests can be pasted: every --dim flag in the tables of diagnostics goes through a
-// shell to the program, which then takes the model.
+// What burin suggests can be pasted: every --dim and --input flag in the tables of diagnostics goes
+// through a shell to the program, which then takes the model.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kFewest = 10;  // suggestions in all tables
 
-// "--dim 'N=2'", or with bytes as a shell spells them: "--dim $'a\047=2'".
-const std::regex kFlag(R"(--dim ('([^']*)'|\$'((?:[^'\\]|\\[0-7]{3})*)'))");
+// "--dim 'N=2'", "--input 'axes=0'", or with bytes as a shell spells them: "--dim $'a\047=2'".
+const std::regex kFlag(R"(--(?:dim|input) ('([^']*)'|\$'((?:[^'\\]|\\[0-7]{3})*)'))");
 
 // The name that a flag is about.
 std::string name_in(const std::smatch& flag) {

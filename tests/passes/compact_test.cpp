@@ -2,8 +2,6 @@
 // are, what programs and the interpreter make of them, and tables of which maps take elements.
 #include "select/products/compact.h"
 
-#include <set>
-
 #include "fuse/constants/unpack.h"
 #include "fuse/fuse.h"
 #include "graph_fixture.h"
@@ -267,6 +265,17 @@ TEST(Compact, OnlyWhereBytesAreSaved) {
     EXPECT_EQ(out.compact() > 0, near < 64 * 24 * 4) << near;
     EXPECT_EQ(out.bytes(), near < 64 * 24 * 4 ? 64 * 24 / 2 : 64 * 24 * 4) << near;
   }
+  // However large a cache is, 8 KiB are the most.
+  for (const int64_t depth : {64, 65}) {
+    GraphFixture g;
+    const Operand q = stored(g, "q", Type::i8, {depth, 128}, -8, 16);
+    product_of(g, 5, depth, 128, [&](const Index& k, const Index& n) {
+      return as_float(q.at({k, n})) * 0.5;
+    });
+    const Outcome out = outcome(g, machine(1 << 20));
+    EXPECT_EQ(out.compact() > 0, depth > 64) << depth;
+    EXPECT_EQ(out.schedule().reason.find("few enough") != std::string::npos, depth == 64);
+  }
   GraphFixture g;
   const Operand w = g.constant("w", {64, 24}), s = stored(g, "s", Type::f16, {4096}, 1, 9);
   product_of(g, 5, 64, 24, [&](const Index& k, const Index& n) {
@@ -320,36 +329,21 @@ TEST(Compact, TablesOfFourBitsStayPairs) {
   }
 }
 
-// Floats of four bits become their codes; what a map and a sum read, a constant of each.
-TEST(Compact, FloatsOfFourBitsAndTablesOfTwoReaders) {
-  for (const Type type : {Type::f4e2m1, Type::i4}) {
-    GraphFixture g;
-    const Operand q = stored(g, "q", type, {172, 24}, -8, 16),
-                  place = g.input("place", {6}, Type::i64), y = g.output("y", {6, 24});
-    g.map("Gather", y, [&](const Indices& at) {
-      const Expr row =
-          Expr::binary(Binary::bit_and, place.at({at[0]}), Expr::constant(Type::i64, 127));
-      return as_float(q.at({Index::data(row.ptr(), {0, 127}), at[1]})) * 0.5;
-    });
-    const Operand x = g.input("x", {3, 24}), z = g.output("z", {3, 172});
-    KernelBuilder kernel;
-    const Index m = kernel.axis(3), n = kernel.axis(172), k = kernel.reduce_axis(24);
-    kernel.write(z, {m, n},
-                 kernel.reduce(Combiner::sum, {k}, x.at({m, k}) * as_float(q.at({n, k}))));
-    g.kernel("Product", kernel);
-    const KernelGraph after = unpack_nibbles(g.graph);
-    expect_same(g.graph, after);
-    EXPECT_EQ(after.values[static_cast<size_t>(q.value())].constant.bytes, 172u * 12);
-    std::set<ValueId> read;
-    for_each_kernel(after.steps, [&](const Kernel& each) {
-      for (const ValueId id : reads_of(each)) read.insert(id);
-    });
-    for (const ValueId id : read) {
-      const Value& value = after.values[static_cast<size_t>(id)];
-      EXPECT_TRUE(value.kind != ValueKind::constant || value.constant.bytes <= 172u * 24) << id;
-    }
-    EXPECT_EQ(read.size(), type == Type::i4 ? 4u : 5u);
-  }
+// Nor are those that a place spreads: a zero point for blocks of the depth, however short they are.
+TEST(Compact, WhatSpreadsIsNotComputedAhead) {
+  GraphFixture g;
+  const Operand q = stored(g, "q", Type::i8, {256, 48}, -8, 16),
+                z = stored(g, "z", Type::u8, {2, 48}, 0, 16),
+                h = stored(g, "h", Type::f16, {256}, 1, 9);
+  product_of(g, 5, 256, 48, [&](const Index& k, const Index& n) {
+    const Expr zero = Expr::cast(Type::i32, z.at({floordiv(k, 128), n})) * 3;
+    return (as_float(q.at({k, n})) - as_float(zero)) * (h.at({k}) * 2.0);
+  });
+  const KernelGraph after = hoist_constants(g.graph);
+  expect_same(g.graph, after);
+  for (const Value& value : after.values)
+    EXPECT_TRUE(value.kind != ValueKind::constant || value.constant.bytes <= 256u * 48)
+        << value.name;
 }
 
 // Constants of few bits are computed where that makes no more of them.

@@ -81,6 +81,17 @@ TEST(NarrowSizes, AnyConditionOfOneSizeAtItsEnds) {
   EXPECT_EQ(text(narrowed_sizes({equal(Index::symbol(z) * Index::symbol(z), 49)}, {z})), "z 7");
 }
 
+// From some size on nothing is admitted: an open range ends there, however far it would go.
+TEST(NarrowSizes, EndsOfOpenRanges) {
+  const auto one_or = [](const Index& of, int64_t other) {
+    return equal(min(1, of - 1) * min(1, max(of - other, Index(other) - of)), 0);
+  };
+  EXPECT_EQ(text(narrowed_sizes({one_or(kXs, 8)}, {kX})), "x 1..8");
+  EXPECT_EQ(text(narrowed_sizes({one_or(kXs, 5000)}, {kX})), "x 1..5000@1");
+  EXPECT_EQ(text(narrowed_sizes({equal(kXs - min(32, kXs), 0)}, {kX})), "x 1..32");
+  EXPECT_EQ(text(narrowed_sizes({equal(mod(kXs, 4), 0)}, {kX})), "x 4..");
+}
+
 // Coprime periods, one after the other; sizes that no common share of their way makes fit.
 TEST(NarrowSizes, HintsThatSeveralPeriodsAdmit) {
   const auto multiple = [](const Index& of, int64_t by) { return equal(mod(of, by), 0); };

@@ -14,8 +14,6 @@ namespace {
 constexpr int64_t kMostKnownOperations = 20'000'000;
 // A choice by the place is as cheap as a load while it asks for less: a causal condition, an edge.
 constexpr int64_t kManyConditions = 4;
-// What unpacks or converts elements makes at most so many times their bytes; more is spread.
-constexpr int64_t kMostTimes = 16;
 constexpr int64_t kFewUnpacked = 4096;
 constexpr int64_t kMostUnpacked = int64_t{1} << 40;  // elements, not to overflow
 
@@ -137,7 +135,7 @@ std::optional<Expr> KnownExpressions::compute(const Expr& expr, int64_t most_ele
 }
 
 bool KnownExpressions::unpacks(const Expr& expr) const {
-  int64_t elements = 1, narrow = 0;
+  int64_t elements = 1;
   for (const int axis : axes_of(expr)) {
     const Dim& extent = kernel_.axes[static_cast<size_t>(axis)].extent;
     if (!extent.is_constant()) return false;
@@ -145,14 +143,16 @@ bool KnownExpressions::unpacks(const Expr& expr) const {
     if (elements > kMostUnpacked) return true;
   }
   std::set<ValueId> counted;
+  int64_t sources = 0;
+  bool narrow = false;
   visit(expr, [&](const ExprNode& node) {
     if (node.kind != ExprKind::load || !counted.insert(node.id).second) return;
     const Value& value = graph_.values[static_cast<size_t>(node.id)];
-    if (size_bits(value.type) < size_bits(expr.type()))
-      narrow += 8 * static_cast<int64_t>(value.constant.bytes);
+    narrow = narrow || size_bits(value.type) < size_bits(expr.type());
+    sources += 8 * static_cast<int64_t>(value.constant.bytes);
   });
   const int64_t bits = elements * size_bits(expr.type());
-  return bits > 8 * kFewUnpacked && bits > 2 * narrow && bits <= kMostTimes * narrow;
+  return narrow && bits > 8 * kFewUnpacked && 2 * bits > 3 * sources;
 }
 
 // After the first constant of as many elements: the weight that others scale or shift.

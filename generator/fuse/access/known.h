@@ -34,8 +34,8 @@ class KnownExpressions {
   // one constant.
   std::optional<Expr> compute(const Expr& expr, int64_t most_elements);
 
-  // Whether it makes more than twice as many bytes of elements that are narrower than its own, and
-  // more than few: weights of some bits stay such, while their scales and biases are computed.
+  // Whether it makes half as many bytes again of elements that are narrower than its own, or more,
+  // and more than few: weights of some bits stay such, while their scales and biases are computed.
   bool unpacks(const Expr& expr) const;
 
  private:

@@ -88,13 +88,6 @@ Constant unpacked_constant(const Value& value) {
   return make_constant(std::move(bytes));
 }
 
-// Whether a kernel may have the constant of a load in panels of its own: sums of products have, of
-// what they read at places that are known now.
-bool packs(const Kernel& kernel, const Expr& load) {
-  return !kernel.lets.empty() && std::none_of(load->at.begin(), load->at.end(),
-                                              [](const Index& at) { return at.has_data(); });
-}
-
 // Values that kernels pack so, and those that they and other steps take single elements of.
 struct Readers {
   std::set<ValueId> packed, single;
@@ -105,7 +98,7 @@ Readers find_readers(KernelGraph& graph) {
   for_each_kernel(graph.steps, [&](Kernel& kernel) {
     rewrite_exprs(kernel, [&](const Expr& expr) {
       if (expr.kind() == ExprKind::load && is_packed(expr->storage))
-        (packs(kernel, expr) ? readers.packed : readers.single).insert(expr->id);
+        (takes_single_elements(kernel, *expr) ? readers.single : readers.packed).insert(expr->id);
       return expr;
     });
   });
@@ -121,29 +114,9 @@ bool are_many(const Value& value) {
          product(value.shape).constant() >= kLeastShared;
 }
 
-// Numbers of both kinds of readers are two constants from here on, each as small as its readers
-// allow (a table of embeddings that is the last product's, too).
-void part_readers(KernelGraph& graph) {
-  const Readers readers = find_readers(graph);
-  std::map<ValueId, ValueId> twin;
-  for (const ValueId id : readers.packed) {
-    const Value value = graph.values[static_cast<size_t>(id)];
-    if (!readers.single.contains(id) || !are_many(value)) continue;
-    twin[id] = static_cast<ValueId>(graph.values.size());
-    graph.values.push_back(value);
-  }
-  if (twin.empty()) return;
-  for_each_kernel(graph.steps, [&](Kernel& kernel) {
-    rewrite_exprs(kernel, [&](const Expr& expr) -> Expr {
-      const auto found = expr.kind() == ExprKind::load ? twin.find(expr->id) : twin.end();
-      if (found == twin.end() || !packs(kernel, expr)) return expr;
-      return Expr::load(found->second, expr->storage, expr->at);
-    });
-  });
-}
-
 // Integers that stay several to a byte: many, of which single elements are taken out as they come
-// (a table of embeddings). Sums of products pack theirs in a way of their own.
+// (a table of embeddings). Sums of products pack theirs in a way of their own, and what maps read
+// of these, too, is settled then (select/products/repacked.h).
 std::set<ValueId> find_shared_bytes(KernelGraph& graph) {
   std::set<ValueId> shared;
   for (size_t id = 0; id < graph.values.size(); ++id) {
@@ -209,7 +182,6 @@ KernelGraph unpack_nibbles(KernelGraph graph) {
   for (const Value& value : graph.values) any = any || is_packed(value.type);
   if (!any) return graph;
   take_codes(graph);
-  part_readers(graph);
   keep_shared_bytes(graph, find_shared_bytes(graph));
   const std::vector<Value> before = graph.values;
   unpack(graph.steps, before);

@@ -3,7 +3,7 @@
 // is stored still wraps into as many bits. Floats of 4 bits become f8e4m3fn, which holds all of
 // them, and are still rounded; many of them that are constants become their codes. Integers that
 // are constants, of which there are many, and that only maps read, stay several to a byte; those of
-// products are packed as select/products/compact.h says.
+// products are packed as select/products/compact.h says, and what both read take a byte until then.
 #pragma once
 
 #include "kernel/kernel.h"

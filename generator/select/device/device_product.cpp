@@ -8,7 +8,9 @@
 #include "select/device/launches.h"
 #include "select/precision/fp16_plan.h"
 #include "select/products/prepack.h"
+#include "select/products/repacked.h"
 #include "select/tiles/measured_tile.h"
+#include "support/at.h"
 
 namespace burin {
 namespace {
@@ -97,34 +99,37 @@ class DeviceProductBuilder {
     a_constant_ = given_.a.is_prepacked;
     b_constant_ = given_.b.is_prepacked;
     // fp16 stays fp16 in panels.
-    const auto type = [](const TileFactor& factor) {
-      return as_fp16(factor.element) ? Type::f16 : Type::f32;
+    const auto type = [](const TileFactor& one) {
+      return as_fp16(one.element) ? Type::f16 : Type::f32;
     };
+    const Expr rows = given_.a.element, columns = given_.b.element;
     pack_factor(contraction_, given_.a, given_.m, width[0], "_rows", values_, type(given_.a));
     pack_factor(contraction_, given_.b, given_.n, width[1], "_columns", values_, type(given_.b));
+    out_.repacked = repacked({{rows, given_.a.element}, {columns, given_.b.element}},
+                             contraction_.kernel, values_);
+    for (Expr* part : {&given_.a.element, &given_.b.element})
+      *part = over_panels(*part, contraction_.kernel, out_.repacked);
+    read_panels(contraction_.kernel, out_.repacked);
     for (const ValueId panels : {given_.a.prepacked, given_.b.prepacked}) {
-      if (panels != kNoValue)
-        flatten_depth(values_[static_cast<size_t>(panels)], given_.batch.size());
+      if (panels != kNoValue) flatten_depth(values_[at(panels)], given_.batch.size());
     }
   }
 
   // The element of panels that a point of the result and of the depth reads.
   Expr panel_element(const TileFactor& factor, int lane, int width) const {
     std::vector<Index> batch;
-    for (const int axis : given_.batch) batch.push_back(to_[static_cast<size_t>(axis)]);
+    for (const int axis : given_.batch) batch.push_back(to_[at(axis)]);
     return burin::panel_element(factor.prepacked, values_, std::move(batch), depth_,
-                                lane < 0 ? Index(0) : to_[static_cast<size_t>(lane)], width);
+                                lane < 0 ? Index(0) : to_[at(lane)], width);
   }
 
   // --- The kernel ---
-  const Dim& extent(int axis) const { return from_.axes[static_cast<size_t>(axis)].extent; }
+  const Dim& extent(int axis) const { return from_.axes[at(axis)].extent; }
   int add_axis(const Dim& extent, AxisKind kind, const char* name) {
     kernel_.axes.push_back({extent, kind, name});
     return static_cast<int>(kernel_.axes.size()) - 1;
   }
-  Index point(int axis) const {
-    return Index::axis(axis, kernel_.axes[static_cast<size_t>(axis)].extent);
-  }
+  Index point(int axis) const { return Index::axis(axis, kernel_.axes[at(axis)].extent); }
   std::vector<Index> points(const std::vector<int>& axes) const {
     std::vector<Index> out;
     for (const int axis : axes) out.push_back(point(axis));
@@ -140,8 +145,8 @@ class DeviceProductBuilder {
     if (tile_.splits > 1) split_ = add_axis(tile_.splits, AxisKind::parallel, "part");
     const auto keep = [&](int axis) {
       const int id = static_cast<int>(kernel_.axes.size());
-      kernel_.axes.push_back(from_.axes[static_cast<size_t>(axis)]);
-      to_[static_cast<size_t>(axis)] = point(id);
+      kernel_.axes.push_back(from_.axes[at(axis)]);
+      to_[at(axis)] = point(id);
       ids_[axis] = id;
       return id;
     };
@@ -153,7 +158,7 @@ class DeviceProductBuilder {
       for (const int axis : given_.k) {
         k_.push_back(add_axis(extent(axis), AxisKind::reduce, "depth"));
         ids_[axis] = k_.back();
-        deep_[static_cast<size_t>(axis)] = point(k_.back());
+        deep_[at(axis)] = point(k_.back());
       }
     }
     const Dim steps = ceildiv(given_.depth, tile_.depth * tile_.splits);
@@ -167,8 +172,7 @@ class DeviceProductBuilder {
     for (const int axis : given_.k) extents.push_back(extent(axis));
     parts_ = delinearize(depth_, extents);
     flat_ = to_;
-    for (size_t i = 0; i < given_.k.size(); ++i)
-      flat_[static_cast<size_t>(given_.k[i])] = parts_[i];
+    for (size_t i = 0; i < given_.k.size(); ++i) flat_[at(given_.k[i])] = parts_[i];
   }
 
   std::vector<int> rows_over() const {
@@ -219,10 +223,7 @@ class DeviceProductBuilder {
     }
     Expr b = given_.b.prepacked != kNoValue ? panel_element(given_.b, given_.n, tile_.columns)
                                             : substitute_axes(given_.b.element, flat_);
-    if (fp16_) {
-      a = *as_fp16(a);
-      b = *as_fp16(b);
-    }
+    if (fp16_) a = *as_fp16(a), b = *as_fp16(b);
     product_.a = {within_depth(a), given_.a.prepacked, false};
     product_.b = {within_depth(b), given_.b.prepacked, false};
     const auto along_depth = [&](const Expr& expr, int lane) {
@@ -285,7 +286,7 @@ class DeviceProductBuilder {
           return Expr::let(result_, expr.type(), points(over), expr->component);
         },
         [&](const Index& leaf) {
-          return leaf.kind() == IndexKind::axis ? to_[static_cast<size_t>(leaf.axis_id())] : leaf;
+          return leaf.kind() == IndexKind::axis ? to_[at(leaf.axis_id())] : leaf;
         });
     for (Index& index : write.at) index = index.substitute_axes(to_);
     write.when = substitute_axes(write.when, to_);
@@ -294,13 +295,13 @@ class DeviceProductBuilder {
   // --- The launches ---
   LoopNodes around(const std::vector<int>& axes, LoopNodes nodes) const {
     for (size_t i = axes.size(); i-- > 0;) {
-      const Dim& extent = out_.kernel.axes[static_cast<size_t>(axes[i])].extent;
+      const Dim& extent = out_.kernel.axes[at(axes[i])].extent;
       nodes = {LoopNode{ForLoop{axes[i], 0, extent, std::move(nodes)}}};
     }
     return nodes;
   }
   LoopNodes reduction(int let) const {
-    const Let& one = out_.kernel.lets[static_cast<size_t>(let)];
+    const Let& one = out_.kernel.lets[at(let)];
     LoopNodes nodes{LoopNode{BeginLet{let}}};
     LoopNodes step;
     if (let == product_.let && product_.partial >= 0) step = reduction(product_.partial);
@@ -321,9 +322,8 @@ class DeviceProductBuilder {
     if (prepack_) {
       LoopNodes nodes;
       for (int i = 0; i < prepacked_; ++i) {
-        LoopNodes one = kernel.lets[static_cast<size_t>(i)].op == Combiner::none
-                            ? LoopNodes{LoopNode{Define{i}}}
-                            : reduction(i);
+        LoopNodes one =
+            kernel.lets[at(i)].op == Combiner::none ? LoopNodes{LoopNode{Define{i}}} : reduction(i);
         nodes.insert(nodes.end(), one.begin(), one.end());
       }
       const LoopNodes elements = around(k_, {LoopNode{Define{prepacked_}}});
@@ -335,7 +335,7 @@ class DeviceProductBuilder {
     const auto dimension = [&](std::vector<int> axes) {
       Dimension one;
       one.axes = std::move(axes);
-      for (const int axis : one.axes) one.extent *= kernel.axes[static_cast<size_t>(axis)].extent;
+      for (const int axis : one.axes) one.extent *= kernel.axes[at(axis)].extent;
       launch.dimensions.push_back(std::move(one));
     };
     dimension({product_.n});

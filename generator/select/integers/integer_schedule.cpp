@@ -54,6 +54,7 @@ std::optional<LoopPlan> schedule_integers(const Kernel& kernel, std::vector<Valu
                       : CutAxis{shared_axis(*plan, plan->share), shared_extent(*plan), plan->grain},
                   hardware.threads_max};
   out.verbs = verbs_of(*plan);
+  out.repacked = std::move(plan->repacked);
   return out;
 }
 

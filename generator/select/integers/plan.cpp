@@ -7,8 +7,6 @@
 #include "isa/all_rows.h"
 #include "isa/lane_rows.h"
 #include "isa/sliding_fours.h"
-#include "kernel/expr/expr_axes.h"
-#include "kernel/layout.h"
 #include "select/axes/regroup.h"
 #include "select/bytes/known_rows.h"
 #include "select/bytes/values_over.h"
@@ -20,11 +18,12 @@
 #include "select/integers/known_machine.h"
 #include "select/integers/packed_factor.h"
 #include "select/integers/quotients.h"
+#include "select/integers/repacked_panels.h"
 #include "select/integers/row_choice.h"
 #include "select/integers/share.h"
 #include "select/integers/slide.h"
+#include "select/integers/staged_sums.h"
 #include "select/integers/tile_choice.h"
-#include "select/products/contraction.h"
 #include "select/tiles/register_tile.h"
 #include "support/at.h"
 
@@ -92,6 +91,7 @@ class Planner {
     choose_tile_shape();
     if (!pays()) return std::nullopt;
     pack();
+    if (!slide_ && !plan_.window) read_repacked();
     correct();
     use_products(plan_.kernel, values_, hardware_);
     std::vector<int64_t> bounds;
@@ -296,28 +296,17 @@ class Planner {
   }
   Index axis(int number) const { return Index::axis(number, extent(number)); }
 
+  void read_repacked() {
+    std::vector<PackedNumbers> packed;
+    if (numbers_a_ && plan_.bundle.starts == nullptr)
+      packed.push_back({found_.a, found_.m, plan_.m, body_a_, choice_.offset_a});
+    if (numbers_b_) packed.push_back({found_.b, found_.n, plan_.n, body_b_, choice_.offset_b});
+    burin::read_repacked(plan_, {&body_a_, &body_b_}, found_, packed, grouped_, values_);
+  }
+
   Expr sums_of_constant(const PackedSums& sums) {
     const ValueId id = add("/sums", Type::i32, sums.shape, sums.bytes);
     return Expr::load(id, Type::i32, sums.place);
-  }
-
-  // The sum of what is staged, as a let of the kernel; times ones, which lanes are summed with.
-  Expr sums_of_staged(IntegerFactor& factor, const std::vector<int>& own, const Expr& times = {}) {
-    Kernel& kernel = plan_.kernel;
-    Let sum;
-    sum.over = plan_.batch;
-    sum.over.insert(sum.over.end(), own.begin(), own.end());
-    std::sort(sum.over.begin(), sum.over.end());
-    sum.reduced = kernel.lets.back().reduced;
-    sum.op = Combiner::sum;
-    const Expr element = Expr::cast(Type::i32, factor.staged);
-    sum.body = {times ? times * element : element};
-    sum.accumulator = {Type::i32};
-    factor.sums = static_cast<int>(kernel.lets.size()) - 1;
-    kernel.lets.insert(kernel.lets.end() - 1, sum);
-    std::vector<Index> point;
-    for (const int one : sum.over) point.push_back(axis(one));
-    return Expr::let(factor.sums, Type::i32, point);
   }
 
   // --- What the sum of products lacks, where its result is read. ---
@@ -336,13 +325,14 @@ class Planner {
     };
     if (!zero_a.is_constant(0)) {
       const Expr sums = numbers_b_ ? sums_of_constant(sums_of_b_)
-                                   : sums_of_staged(plan_.b, plan_.axes_of_columns(),
+                                   : sums_of_staged(plan_, plan_.b, plan_.axes_of_columns(),
                                                     group_of(plan_.ones, "/ones", plan_.a.type, 1));
       subtract(zero_a * sums, plan_.missing_columns);
     }
     if (!zero_b.is_constant(0)) {
       const std::vector<int> own = plan_.m < 0 ? std::vector<int>{} : std::vector<int>{plan_.m};
-      const Expr sums = numbers_a_ ? sums_of_constant(sums_of_a_) : sums_of_staged(plan_.a, own);
+      const Expr sums =
+          numbers_a_ ? sums_of_constant(sums_of_a_) : sums_of_staged(plan_, plan_.a, own);
       subtract(zero_b * sums, plan_.missing_rows);
     }
     plan_.product = static_cast<int>(kernel.lets.size()) - 1;

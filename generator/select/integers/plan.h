@@ -29,6 +29,7 @@
 #include "select/integers/bundle.h"
 #include "select/integers/factor.h"
 #include "select/integers/matrix.h"
+#include "select/products/repacked_constant.h"
 #include "select/tiles/window.h"
 #include "select/verbs/verbs.h"
 
@@ -76,7 +77,8 @@ struct IntegerPlan {
   Dim rows = 1, columns = 1, groups = 1;
   Dim places = 1;  // of the axis that is cut into groups; what these have beyond is 0
   IntegerFactor a, b;
-  ValueId ones = kNoValue;  // a group of ones, where lanes of b are summed
+  std::vector<RepackedConstant> repacked;  // constants of which it has panels
+  ValueId ones = kNoValue;                 // a group of ones, where lanes of b are summed
   std::optional<SlidingWindow> window;
   const isa::Instruction *dot = nullptr, *zero = nullptr, *store = nullptr;
   // Four vectors at a time instead of `dot`, with their lanes in another order.

@@ -168,22 +168,25 @@ class Cutter {
   std::map<Expr, Choice> chosen_;
 };
 
-// Of narrow elements of constants, were they floats.
-int64_t bytes_as_floats(const std::vector<Value>& values) {
-  int64_t bytes = 0;
+// Small models are unpacked now: where all narrow constants of a tree take no more than this, or
+// would fit in the second cache as floats. A tree grows by less than sixteen times as much.
+constexpr int64_t kFewBytes = 8 * 1024;
+
+bool are_few(const std::vector<Value>& values, const Memory& memory) {
+  int64_t bytes = 0, as_floats = 0;
   for (const Value& value : values) {
     if (value.kind != ValueKind::constant || size_bits(value.type) >= kFloatBits) continue;
-    bytes += static_cast<int64_t>(value.constant.bytes) * kFloatBits /
-             std::max(1, size_bits(value.type));
+    bytes += static_cast<int64_t>(value.constant.bytes);
+    as_floats += static_cast<int64_t>(value.constant.bytes) * kFloatBits / size_bits(value.type);
   }
-  return bytes;
+  return bytes <= kFewBytes && as_floats <= working_set_bytes(memory);
 }
 
 }  // namespace
 
-bool stays_compact(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values,
-                   const Hardware& hardware) {
-  if (factor.type() != Type::f32) return false;
+Compactness compactness_of(const Expr& factor, const Kernel& kernel,
+                           const std::vector<Value>& values, const Hardware& hardware) {
+  if (factor.type() != Type::f32) return Compactness::no;
   int64_t bits = 0, elements = 1;
   std::set<ValueId> counted;
   visit(factor, [&](const ExprNode& node) {
@@ -192,8 +195,8 @@ bool stays_compact(const Expr& factor, const Kernel& kernel, const std::vector<V
     bits += product(value.shape).constant() * size_bits(value.type);
   });
   for (const int axis : axes_of(factor)) elements *= kernel.axes[at(axis)].extent.constant();
-  return !counted.empty() && pays(bits, elements) &&
-         bytes_as_floats(values) > working_set_bytes(hardware.memory);
+  if (counted.empty() || !pays(bits, elements)) return Compactness::no;
+  return are_few(values, hardware.memory) ? Compactness::few : Compactness::yes;
 }
 
 int64_t compact_factor(const Contraction& contraction, TileFactor& factor, int lane, int width,

@@ -9,19 +9,20 @@
 // fewest bits together. A part is a load, or any integer, whose range is that of the data.
 //
 // Decided by bytes, not by operators: where its sources take less than three quarters of the
-// panels, and all such constants of the model, as floats, would not fit in the second cache
-// (row_blocks.h): small models are unpacked once, now. Panels of b
-// are made once for all rows; rows of a (the filters of a convolution) are read again for every
-// block of columns, and become floats beside the tile, some points of the depth at a time.
+// panels, and not all such constants of the tree together are few (8 KiB) and fit in the second
+// cache as floats: small models are unpacked once, now. Panels of b are made once for all rows;
+// rows of a (the filters of a convolution) are read again for every block of columns, and become
+// floats beside the tile, some points of the depth at a time.
 #pragma once
 
 #include "select/products/contraction.h"
 
 namespace burin {
 
-// Whether the second factor of a product is one; by what its loads take.
-bool stays_compact(const Expr& factor, const Kernel& kernel, const std::vector<Value>& values,
-                   const Hardware& hardware);
+// Whether a factor of a product is one, by what its loads take; few: it would be, of a larger tree.
+enum class Compactness : uint8_t { no, few, yes };
+Compactness compactness_of(const Expr& factor, const Kernel& kernel,
+                           const std::vector<Value>& values, const Hardware& hardware);
 
 // The parts of a factor as values, and the factor as an expression over them, for every point of
 // its panels: lanes beyond the end are there, too. Gives the bits of all parts; 0 where panels of

@@ -56,6 +56,7 @@ struct TileFactor {
   int widen_points = 0;     // of the depth, that become floats at once; 0: each as it is loaded
   int compact = 0;          // points of its depth that are unpacked together: a constant whose
                             // parts are packed now, panels by the kernel (compact.h)
+  bool is_few = false;      // as that, but for constants that are few together
   // Whether its panels lie in scratch: they are no constants, and no parts of one that become
   // floats beside the tile.
   bool is_packed_by_kernel() const {

@@ -13,6 +13,7 @@
 #include "select/products/sum_tiles.h"
 #include "select/schedule/kernel_schedule.h"
 #include "select/schedule/loop_nodes.h"
+#include "select/products/repacked_constant.h"
 
 namespace burin {
 
@@ -38,6 +39,7 @@ struct LoopPlan : KernelSchedule {
   LoopNodes row_lets = {};          // of a contraction: the lets before its product, for one row
   LoopNodes row_epilogue = {};      // of a contraction: what is made of one row of its results
   LoopNodes fill = {};              // of a contraction with a window: stage a band
+  std::vector<RepackedConstant> repacked = {};  // constants of which it has panels
 
   // Of a contraction: the product that makes the results.
   const ContractionSchedule& last_product() const { return second ? *second : *contraction; }

@@ -209,6 +209,8 @@ class OpContext {
   // The rank that the file declares of output i. No more than a hint: it decides between ranks that
   // are both possible.
   virtual std::optional<int> declared_rank(int i) const = 0;
+  // What input i is called where the caller gives it; else empty.
+  virtual std::string name_of_caller(int i) const = 0;
   // Output i is the same tensor as `value` (Identity, Dropout): no kernel.
   virtual void forward(int i, const Operand& value) = 0;
   // What people want to know of output i where the caller gets it: "0 is 'cat', 1 is 'dog'".

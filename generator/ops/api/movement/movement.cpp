@@ -4,6 +4,7 @@
 
 #include "support/check.h"
 #include "support/diagnostics.h"
+#include "support/dim_flag.h"
 
 namespace burin {
 
@@ -71,6 +72,22 @@ void map_transpose(OpContext& op, const Operand& x, const std::vector<int>& perm
   map_dimensions(op, x, permutation);
 }
 
+namespace {
+
+// The first axes, for a list that the caller gives: it can be fixed.
+std::string axes_to_fix(const OpContext& op, const Operand& list, int input) {
+  const std::string name = op.name_of_caller(input);
+  if (name.empty()) return {};
+  constexpr int64_t kMost = 8;
+  const int64_t count = list.rank() == 1 && list.dim(0).is_constant() ? list.dim(0).constant() : 1;
+  std::string numbers;
+  for (int64_t i = 0; i < std::clamp<int64_t>(count, 1, kMost); ++i)
+    numbers += (i > 0 ? "," : "") + std::to_string(i);
+  return ", or give it with " + input_flag(name, numbers) + " or other numbers";
+}
+
+}  // namespace
+
 std::optional<std::vector<int64_t>> constant_list(OpContext& op, std::string_view attribute,
                                                   int input) {
   if (op.has(attribute)) return op.integers(attribute);
@@ -91,7 +108,8 @@ std::optional<std::vector<int64_t>> constant_list(OpContext& op, std::string_vie
   if (!known || out.size() != known->size()) {
     refuse("dynamic-shape",
            "the list of " + std::string(attribute) + " is not known before the run",
-           "fold it into the model as a constant");
+           "fold it into the model as a constant" +
+               (attribute == "axes" ? axes_to_fix(op, list, input) : ""));
   }
   return out;
 }
