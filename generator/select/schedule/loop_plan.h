@@ -10,10 +10,10 @@
 
 #include "select/products/attention_schedule.h"
 #include "select/products/contraction.h"
+#include "select/products/repacked_constant.h"
 #include "select/products/sum_tiles.h"
 #include "select/schedule/kernel_schedule.h"
 #include "select/schedule/loop_nodes.h"
-#include "select/products/repacked_constant.h"
 
 namespace burin {
 
