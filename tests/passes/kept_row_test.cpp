@@ -72,6 +72,17 @@ TEST(KeptRow, WhatIsNeededOnceOrHasNoRoomIsNot) {
   // Half of the cache: 8192 floats.
   EXPECT_TRUE(is_kept(scheduled(softmax(8192), machine(65536))));
   EXPECT_FALSE(is_kept(scheduled(softmax(8193), machine(65536))));
+  // At every size.
+  const auto up_to = [](int64_t most) {
+    SymbolInfo length;
+    length.name = "n";
+    length.min = 1;
+    length.max = most;
+    length.hint = 50;
+    return softmax(Index::symbol(std::make_shared<const SymbolInfo>(length)));
+  };
+  EXPECT_TRUE(is_kept(scheduled(up_to(8192), machine(65536))));
+  EXPECT_FALSE(is_kept(scheduled(up_to(8193), machine(65536))));
 }
 
 }  // namespace

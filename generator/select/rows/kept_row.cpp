@@ -7,6 +7,22 @@
 #include "select/axes/working_set.h"
 
 namespace burin {
+namespace {
+
+// Whether rows of functions have room at every size: no caller brings memory for a row without end.
+bool has_room(const Kernel& kernel, int64_t room) {
+  const std::vector<int> common = common_axes(kernel);
+  return std::all_of(kernel.lets.begin(), kernel.lets.end(), [&](const Let& let) {
+    if (let.op != Combiner::none) return true;
+    Dim bytes = size_bits(let.accumulator[0]) / 8;
+    for (const int axis : let.over) {
+      if (!contains(common, axis)) bytes *= kernel.axes[static_cast<size_t>(axis)].extent;
+    }
+    return proven_le(bytes, room);
+  });
+}
+
+}  // namespace
 
 std::optional<LoopPlan> schedule_kept_row(const Kernel& kernel, const Hardware& hardware,
                                           const Given& verbs) {
@@ -15,8 +31,9 @@ std::optional<LoopPlan> schedule_kept_row(const Kernel& kernel, const Hardware& 
                                  [](const Let& let) { return let.body.size() == 1; }) &&
                      reads_lets_in_place(kernel);
   if (!plain) return std::nullopt;
-  const Kernel kept = with_functions_once(kernel, working_set_bytes(hardware.memory));
-  if (kept.lets.size() == kernel.lets.size()) return std::nullopt;
+  const int64_t room = working_set_bytes(hardware.memory);
+  const Kernel kept = with_functions_once(kernel, room);
+  if (kept.lets.size() == kernel.lets.size() || !has_room(kept, room)) return std::nullopt;
   LoopPlan out = schedule_loops(kept);
   out.verbs.push_back({"keep row", {}});
   out.reason += "; functions of elements are kept for a row";

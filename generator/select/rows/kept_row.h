@@ -5,7 +5,7 @@
 //                   for each i:  sum += kept[i]
 //                   for each i:  y[i] := kept[i] / sum
 //
-// A row that leaves half of the second cache is computed twice instead. The order of sums and all
+// Rows that leave half of the second cache at any of their sizes are computed twice instead. The order of sums and all
 // bits stay what they were. This is `keep` of LOOPS.md for a row.
 #pragma once
 
