@@ -67,8 +67,10 @@ TEST(KeptRow, AShareIsComputedOnceAndDividedFromItsRow) {
   expect_same(graph, with, {});
 }
 
-TEST(KeptRow, WhatIsNeededOnceOrHasNoRoomIsNot) {
+TEST(KeptRow, WhatIsNeededOnceOrShortOrHasNoRoomIsNot) {
   EXPECT_FALSE(is_kept(scheduled(softmax(50, false), machine(65536))));
+  EXPECT_FALSE(is_kept(scheduled(softmax(16), machine(65536))));
+  EXPECT_TRUE(is_kept(scheduled(softmax(17), machine(65536))));
   // Half of the cache: 8192 floats.
   EXPECT_TRUE(is_kept(scheduled(softmax(8192), machine(65536))));
   EXPECT_FALSE(is_kept(scheduled(softmax(8193), machine(65536))));

@@ -211,12 +211,11 @@ int32_t digits_run(
   }
   // Softmax '/Softmax'
   {
-    const auto part = [&](int64_t begin, int64_t end, int32_t worker) {
-      kernels::softmax_820a9d58(arena[memory.classify_Gemm_output_0], outputs->probabilities, batch, 142 * begin,
-                                burin_rt::minimum<int64_t>(142 * end, batch),
-                                arena[memory.probabilities_scratch] + worker * memory.probabilities_scratch_stride);
+    const auto part = [&](int64_t begin, int64_t end, int32_t) {
+      kernels::softmax_663f0946(arena[memory.classify_Gemm_output_0], outputs->probabilities, batch, 72 * begin,
+                                burin_rt::minimum<int64_t>(72 * end, batch));
     };
-    if (!burin_rt::run_parallel(threads, ((batch + 141) / 142), part)) {
+    if (!burin_rt::run_parallel(threads, ((batch + 71) / 72), part)) {
       return burin_rt::kParallelForBroken;
     }
   }

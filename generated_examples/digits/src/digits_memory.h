@@ -47,8 +47,6 @@ struct Plan {
   int64_t inverted_Add_output_0_scratch_stride;  // from one worker's to the next
   Place<uint8_t> classify_Gemm_output_0_scratch;  // 192*min(678, 2*((batch + 1) // 2)) bytes
   int64_t classify_Gemm_output_0_scratch_stride;  // from one worker's to the next
-  Place<uint8_t> probabilities_scratch;  // 64 bytes
-  int64_t probabilities_scratch_stride;  // from one worker's to the next
 };
 
 inline Plan plan(int64_t batch) {
@@ -86,8 +84,6 @@ inline Plan plan(int64_t batch) {
   p.inverted_Add_output_0_scratch_stride = 6144;
   p.classify_Gemm_output_0_scratch = 192 * batch + 64 * part_1;
   p.classify_Gemm_output_0_scratch_stride = 192 * part_2;
-  p.probabilities_scratch = 0;
-  p.probabilities_scratch_stride = 64;
   return p;
 }
 

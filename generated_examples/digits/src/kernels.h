@@ -93,13 +93,12 @@ void global_average_pool_e2fb56f4(
     const int64_t n0,
     const int64_t first,
     const int64_t last);
-void softmax_820a9d58(
+void softmax_663f0946(
     const float* __restrict input,
     float* __restrict output,
     const int64_t n0,
     const int64_t first,
-    const int64_t last,
-    uint8_t* __restrict scratch);
+    const int64_t last);
 
 }  // namespace digits_kernels
 

@@ -9,16 +9,22 @@
 namespace burin {
 namespace {
 
-// Whether rows of functions have room at every size: no caller brings memory for a row without end.
+// Compilers write shorter rows out, and compute what is the same once.
+constexpr int64_t kLeastKept = 17;
+
+// Whether rows of functions are worth it, and have room at every size: no caller brings memory for
+// a row without end.
 bool has_room(const Kernel& kernel, int64_t room) {
   const std::vector<int> common = common_axes(kernel);
   return std::all_of(kernel.lets.begin(), kernel.lets.end(), [&](const Let& let) {
     if (let.op != Combiner::none) return true;
-    Dim bytes = size_bits(let.accumulator[0]) / 8;
+    Dim elements = 1;
     for (const int axis : let.over) {
-      if (!contains(common, axis)) bytes *= kernel.axes[static_cast<size_t>(axis)].extent;
+      if (!contains(common, axis)) elements *= kernel.axes[static_cast<size_t>(axis)].extent;
     }
-    return proven_le(bytes, room);
+    if (elements.is_constant(1)) return true;
+    return !proven_lt(elements, kLeastKept) &&
+           proven_le(elements * (size_bits(let.accumulator[0]) / 8), room);
   });
 }
 
