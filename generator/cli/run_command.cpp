@@ -16,6 +16,7 @@
 #include "cli/recorded.h"
 #include "cli/state_flag.h"
 #include "cli/usage.h"
+#include "graph/string_bytes.h"
 #include "kernel/interpreter/interpreter.h"
 #include "render/identifier.h"
 #include "report/array_file.h"
@@ -301,6 +302,9 @@ Command add_run(CLI::App& app) {
   command->add_option("--dim", flags->dims, "as of burin generate")
       ->allow_extra_args(false)
       ->type_name("NAME=SIZE");
+  command->add_option("--string-bytes", flags->string_bytes, "as of burin generate")
+      ->check(CLI::Range(1, static_cast<int>(kMostStringBytes)))
+      ->type_name("BYTES");
   add_state_flag(*command, flags->states);
   add_external_root(*command, flags->external_root, flags->links_root);
   command->footer(

@@ -127,9 +127,11 @@ HostTensor read_as(const std::string& path, const ArrayForm& form) {
   if (ends(".npz")) return read_npz(path, form);
   if (ends(".txt") && form.string_bytes > 0)
     return lines_of_text(bytes_in(path), form.shape, form.string_bytes);
-  if (form.string_bytes > 0)
+  if (form.string_bytes > 0) {
+    bytes_in(path);  // one that cannot be read is told first
     refuse("io", "has no strings",
            "an array of strings is a .npy, .npz or .pb file, or a .txt file with one in each line");
+  }
   if (ends(".png")) return read_png(path, form);
   if (ends(".wav")) return read_wav(bytes_in(path), form);
   if (ends(".csv") || ends(".txt")) return read_text(bytes_in(path), form);

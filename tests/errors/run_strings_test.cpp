@@ -83,7 +83,10 @@ TEST_F(RunStrings, OfNumPy) {
 }
 
 TEST_F(RunStrings, AreALineEach) {
-  EXPECT_EQ(said(kExitOk, "x.txt", "a b\r\n\nc, d\n"), "'y' string[1, 3]: 'c, d', '', 'a b'\n");
+  EXPECT_EQ(said(kExitOk, "x.txt",
+                 "\xef\xbb\xbf"
+                 "a b\r\n\nc, d\n"),
+            "'y' string[1, 3]: 'c, d', '', 'a b'\n");
 }
 
 // What a terminal would act on is escaped.
@@ -110,6 +113,8 @@ TEST_F(RunStrings, FilesThatDoNotFit) {
   EXPECT_EQ(said(kExitRefused, "x.txt", long_one + "\nb\nc\n"),
             "x.txt: error: a string has 65 bytes, the tree's have 64 [unsupported-feature]; "
             "--string-bytes 65 gives it room\n");
+  EXPECT_EQ(said(kExitOk, "x.txt", long_one + "\nb\nc\n", {"--string-bytes", "65"}),
+            "'y' string[1, 3]: 'c', 'b', '" + long_one + "'\n");
   EXPECT_EQ(said(kExitRefused, "x.txt", "a\nb\n"),
             "x.txt: error: has 2 elements, the input takes a multiple of 3 [io]\n");
   EXPECT_EQ(said(kExitRefused, "x.txt", "a\n\xff\nb\n"),

@@ -10,15 +10,17 @@ namespace burin::kept_row_test {
 namespace {
 
 // y[n, i] = exp(x[n, i] - greatest[n]) / sum[n], and what `last` makes of it.
-KernelGraph softmax(const Dim& length, bool divides = true) {
+KernelGraph softmax(const Dim& length, bool divides = true, bool two = false) {
   GraphFixture g;
   length.collect_symbols(g.graph.symbols);
   const Operand x = g.input("x", {3, length}), y = g.output("y", {3, length});
   KernelBuilder kernel;
   const Index n = kernel.axis(3), i = kernel.axis(length), t = kernel.reduce_axis(length);
   const Expr greatest = kernel.reduce(Combiner::max, {t}, x.at({n, t}));
+  // `two`: functions, of which both are needed twice.
   const auto share = [&](const Index& at) {
-    return Expr::unary(Unary::exp, x.at({n, at}) - greatest);
+    const Expr one = Expr::unary(Unary::exp, x.at({n, at}) - greatest);
+    return two ? one + Expr::unary(Unary::sin, x.at({n, at})) : one;
   };
   const Expr sum = kernel.reduce(Combiner::sum, {i}, share(i));
   kernel.write(y, {n, i}, divides ? share(i) / sum : x.at({n, i}) / sum);
@@ -74,6 +76,9 @@ TEST(KeptRow, WhatIsNeededOnceOrShortOrHasNoRoomIsNot) {
   // Half of the cache: 8192 floats.
   EXPECT_TRUE(is_kept(scheduled(softmax(8192), machine(65536))));
   EXPECT_FALSE(is_kept(scheduled(softmax(8193), machine(65536))));
+  // Two rows of half as many.
+  EXPECT_TRUE(is_kept(scheduled(softmax(4096, true, true), machine(65536))));
+  EXPECT_FALSE(is_kept(scheduled(softmax(4097, true, true), machine(65536))));
   // At every size.
   const auto up_to = [](int64_t most) {
     SymbolInfo length;

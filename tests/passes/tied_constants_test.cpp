@@ -29,8 +29,8 @@ Operand stored(GraphFixture& g, const std::string& name, Type type,
 Expr as_float(const Expr& expr) { return Expr::cast(Type::f32, expr); }
 
 // A table of 180 rows that a map takes rows of and a product multiplies by; `both`: one kernel
-// does.
-GraphFixture tied(Type type, bool both) {
+// does. `through`: the product casts its elements to this first.
+GraphFixture tied(Type type, bool both, Type through = Type::f32) {
   GraphFixture g;
   const Operand q = stored(g, "q", type, {180, 24}, -8, 16),
                 place = g.input("place", {3}, Type::i64), z = g.output("z", {3, 180});
@@ -47,7 +47,9 @@ GraphFixture tied(Type type, bool both) {
   KernelBuilder kernel;
   const Index m = kernel.axis(3), n = kernel.axis(180), k = kernel.reduce_axis(24);
   const Expr factor = both ? x.at({m, k}) + taken(m, k) : x.at({m, k});
-  kernel.write(z, {m, n}, kernel.reduce(Combiner::sum, {k}, factor * as_float(q.at({n, k}))));
+  kernel.write(
+      z, {m, n},
+      kernel.reduce(Combiner::sum, {k}, factor * as_float(Expr::cast(through, q.at({n, k})))));
   g.kernel("Product", kernel);
   return g;
 }
@@ -74,6 +76,26 @@ TEST(TiedConstants, TablesOfTwoReadersAreThereOnce) {
         const bool small = near > 4096 && stored <= 8192 && type != Type::f16;
         EXPECT_LE(bytes, (small ? floats + 2 * stored : stored) + 64)
             << to_string(type) << both << near;
+      }
+    }
+  }
+}
+
+// What a product makes of a table's numbers may be others: then rows are of the table itself.
+TEST(TiedConstants, CastsThatLoseSomethingAreNotTakenBack) {
+  for (const auto& [type, through] : {std::pair{Type::f16, Type::i32},
+                                      {Type::f16, Type::i64},
+                                      {Type::bf16, Type::i32},
+                                      {Type::f16, Type::bf16},
+                                      {Type::bf16, Type::f16},
+                                      {Type::i16, Type::bf16},
+                                      {Type::i16, Type::i8},
+                                      {Type::i32, Type::f32},
+                                      {Type::i8, Type::u8}}) {
+    for (const bool both : {false, true}) {
+      for (const int64_t near : {int64_t{4096}, int64_t{1} << 20}) {
+        const GraphFixture g = tied(type, both, through);
+        expect_same(g.graph, choose_loops(unpack_nibbles(g.graph), machine(near)).graph);
       }
     }
   }

@@ -284,11 +284,10 @@ std::optional<Contraction> contraction_of(const Kernel& given, const std::vector
   schedule.a.is_prepacked = a_constant;
   schedule.b.is_prepacked = b_constant;
   const auto compact = [&](TileFactor& factor, int lane) {
-    if (!factor.is_prepacked || lane < 0 || schedule.k.empty() || !verbs.may("compact"))
-      return false;
+    if (!factor.is_prepacked || lane < 0 || schedule.k.empty()) return false;
     const Compactness found = compactness_of(factor.element, out.kernel, values, hardware);
     factor.is_few = found == Compactness::few;
-    return found == Compactness::yes;
+    return found == Compactness::yes && verbs.may("compact");
   };
   schedule.a.compact = !schedule.winograd && compact(schedule.a, schedule.m);
   schedule.b.compact = !schedule.window && compact(schedule.b, schedule.n);

@@ -57,13 +57,15 @@ class ElementFinder {
       out = &(*out)->operands[0];
     return *out;
   }
-  // A cast that has the number of what it casts.
+  // A cast that has the number of what it casts, whatever that is.
   static bool keeps_numbers(const Expr& cast) {
     const Type to = cast.type();
-    if (is_float(cast->operands[0].type()))
-      return size_bits(cast->operands[0].type()) <= size_bits(to);
+    const bool wide = to == Type::f32 || to == Type::f64;
+    // Other floats have fewer digits, or smaller exponents; integers have no fractions.
+    if (const Type real = cast->operands[0].type(); is_float(real))
+      return real == to || (wide && size_bits(real) <= size_bits(to));
     const Type from = innermost(cast).type();
-    if (is_float(to)) return size_bits(from) <= kExactBits;
+    if (!is_integer(to)) return wide && size_bits(from) <= kExactBits;
     return size_bits(from) < size_bits(to) && (is_signed(to) || !is_signed(from));
   }
 

@@ -4,7 +4,6 @@
 
 #include "fuse/attention/attention_form.h"
 #include "select/axes/invariant_motion.h"
-#include "select/axes/working_set.h"
 
 namespace burin {
 namespace {
@@ -12,20 +11,29 @@ namespace {
 // Compilers write shorter rows out, and compute what is the same once.
 constexpr int64_t kLeastKept = 17;
 
+// Half of the first cache, for all rows of functions together.
+int64_t room_for_rows(const Memory& memory) {
+  if (memory.caches.empty()) return 0;
+  const Cache& cache = memory.caches.front();
+  return cache.size_bytes / std::max(1, cache.shared_by_threads) / 2;
+}
+
 // Whether rows of functions are worth it, and have room at every size: no caller brings memory for
 // a row without end.
 bool has_room(const Kernel& kernel, int64_t room) {
   const std::vector<int> common = common_axes(kernel);
-  return std::all_of(kernel.lets.begin(), kernel.lets.end(), [&](const Let& let) {
-    if (let.op != Combiner::none) return true;
+  Dim bytes = 0;
+  for (const Let& let : kernel.lets) {
+    if (let.op != Combiner::none) continue;
     Dim elements = 1;
     for (const int axis : let.over) {
       if (!contains(common, axis)) elements *= kernel.axes[static_cast<size_t>(axis)].extent;
     }
-    if (elements.is_constant(1)) return true;
-    return !proven_lt(elements, kLeastKept) &&
-           proven_le(elements * (size_bits(let.accumulator[0]) / 8), room);
-  });
+    if (elements.is_constant(1)) continue;
+    if (proven_lt(elements, kLeastKept)) return false;
+    bytes += elements * (size_bits(let.accumulator[0]) / 8);
+  }
+  return proven_le(bytes, room);
 }
 
 }  // namespace
@@ -37,7 +45,7 @@ std::optional<LoopPlan> schedule_kept_row(const Kernel& kernel, const Hardware& 
                                  [](const Let& let) { return let.body.size() == 1; }) &&
                      reads_lets_in_place(kernel);
   if (!plain) return std::nullopt;
-  const int64_t room = working_set_bytes(hardware.memory);
+  const int64_t room = room_for_rows(hardware.memory);
   const Kernel kept = with_functions_once(kernel, room);
   if (kept.lets.size() == kernel.lets.size() || !has_room(kept, room)) return std::nullopt;
   LoopPlan out = schedule_loops(kept);

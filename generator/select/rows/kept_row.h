@@ -5,8 +5,9 @@
 //                   for each i:  sum += kept[i]
 //                   for each i:  y[i] := kept[i] / sum
 //
-// Rows that leave half of the second cache at any of their sizes are computed twice instead. The order of sums and all
-// bits stay what they were. This is `keep` of LOOPS.md for a row.
+// Rows that leave half of the first cache, all together or at any of their sizes, are computed
+// twice instead. Each thread has its own. The order of sums and all bits stay what they were. This
+// is `keep` of LOOPS.md for a row.
 #pragma once
 
 #include <optional>
