@@ -25,6 +25,10 @@ bool has_exponential(const Expr& expr) {
 }  // namespace
 
 bool takes_off_greatest(const KernelGraph& lowered) {
+  const auto is_real = [&](ValueId id) {
+    return is_float(compute_type(lowered.values[static_cast<size_t>(id)].type));
+  };
+  if (std::none_of(lowered.inputs.begin(), lowered.inputs.end(), is_real)) return false;
   bool out = false;
   for_each_step(lowered.steps, [&](const Step& step) {
     const Kernel* kernel = std::get_if<Kernel>(&step);

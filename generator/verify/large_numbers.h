@@ -9,10 +9,11 @@
 
 namespace burin {
 
-// Whether a kernel of `lowered` has exponentials of what a greatest element is taken off.
+// Whether a kernel of `lowered`, before anything is fused, has both a greatest element and
+// exponentials, and an input is of floats, which alone become large.
 bool takes_off_greatest(const KernelGraph& lowered);
 
-// Every float times 4096: what lies between two is more than a float's exponential reaches.
+// Every float times 4096: the exponential of most of them is infinite or 0.
 std::vector<HostTensor> in_large_numbers(std::vector<HostTensor> inputs);
 
 // Every float moved by some of its last places: results that then are others say nothing.

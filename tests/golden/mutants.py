@@ -2,7 +2,7 @@
 
   tests/golden/mutants.py BURIN [--each N] [--only TREE] [--seed N]
 
-Of ten trees of different kinds the kernels are changed one place at a time, N places drawn of all: a number, an
+Of eleven trees of different kinds the kernels are changed one place at a time, N places drawn of all: a number, an
 operator, a comparison, a name of a loop, a float. A change is found when the self-test fails, crashes or does not end;
 one that does not compile is drawn again. What survives is printed with its place.
 """
