@@ -39,6 +39,11 @@ HostTensor of_bytes(Type type, std::vector<int64_t> shape, std::string_view byte
   return out;
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  return text.substr(text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
+}
+
 std::vector<int64_t> filled(std::vector<int64_t> shape, int64_t count) {
   int64_t known = 1, open = 0;
   for (const int64_t extent : shape) {
@@ -84,11 +89,10 @@ std::vector<std::string_view> words_of(std::string_view text) {
   return out;
 }
 
-// Without what editors put in front, and without names of columns: a first line of several that has
+// Without a byte order mark, and without names of columns: a first line of several that has
 // no number.
 std::string_view numbers_in(std::string_view text, Type type) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = without_byte_order_mark(text);
   const size_t end = text.find('\n');
   if (end == text.npos || text.find_first_not_of(kGaps, end) == text.npos) return text;
   const std::vector<std::string_view> first = words_of(text.substr(0, end));

@@ -35,6 +35,9 @@ HostTensor read_wav(const std::string& bytes, const ArrayForm& form);
 // Refuses (io) another number of bytes than the shape has.
 HostTensor of_bytes(Type type, std::vector<int64_t> shape, std::string_view bytes);
 
+// Without what editors put in front of text.
+std::string_view without_byte_order_mark(std::string_view text);
+
 // The shape of `count` elements; what is open is what is left. Refuses (io) a count that the shape
 // does not allow.
 std::vector<int64_t> filled(std::vector<int64_t> shape, int64_t count);

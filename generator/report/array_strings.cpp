@@ -88,8 +88,7 @@ std::optional<HostTensor> npy_strings(std::string_view word, const std::vector<i
 }
 
 HostTensor lines_of_text(std::string_view text, std::vector<int64_t> shape, int64_t each) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  text = without_byte_order_mark(text);
   std::vector<std::string> lines;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());

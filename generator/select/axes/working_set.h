@@ -7,7 +7,8 @@
 
 namespace burin {
 
-// Bytes of a working set that fits in the second cache, or the only one: half of it.
-int64_t working_set_bytes(const Memory& memory);
+// Bytes of a working set that fits in a cache (0: the first), or the last one that there is: half
+// of what a thread has of it.
+int64_t working_set_bytes(const Memory& memory, size_t cache = 1);
 
 }  // namespace burin

@@ -4,19 +4,13 @@
 
 #include "fuse/attention/attention_form.h"
 #include "select/axes/invariant_motion.h"
+#include "select/axes/working_set.h"
 
 namespace burin {
 namespace {
 
 // Compilers write shorter rows out, and compute what is the same once.
 constexpr int64_t kLeastKept = 17;
-
-// Half of the first cache, for all rows of functions together.
-int64_t room_for_rows(const Memory& memory) {
-  if (memory.caches.empty()) return 0;
-  const Cache& cache = memory.caches.front();
-  return cache.size_bytes / std::max(1, cache.shared_by_threads) / 2;
-}
 
 // Whether rows of functions are worth it, and have room at every size: no caller brings memory for
 // a row without end.
@@ -45,7 +39,7 @@ std::optional<LoopPlan> schedule_kept_row(const Kernel& kernel, const Hardware& 
                                  [](const Let& let) { return let.body.size() == 1; }) &&
                      reads_lets_in_place(kernel);
   if (!plain) return std::nullopt;
-  const int64_t room = room_for_rows(hardware.memory);
+  const int64_t room = working_set_bytes(hardware.memory, 0);
   const Kernel kept = with_functions_once(kernel, room);
   if (kept.lets.size() == kernel.lets.size() || !has_room(kept, room)) return std::nullopt;
   LoopPlan out = schedule_loops(kept);
